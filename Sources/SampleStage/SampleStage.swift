@@ -37,7 +37,7 @@ package struct SampleStage: Sendable {
     balance = try Self.url("\(base)/api/adapters/ResourceAdapter/balance")
     let throwAway = options.folder == nil ? try ThrowAwayFolder() : nil
     self.throwAway = throwAway
-    Interruption.watch { throwAway?.remove() }
+    StageInterruption.watch { throwAway?.remove() }
     let folder = options.folder ?? throwAway?.path ?? "."
     book = try await SessionBook.open(
       at: "\(folder)/sample.gatebook", key: AutomaticKey(folder: "\(folder)/keys"),

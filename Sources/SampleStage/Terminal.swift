@@ -31,7 +31,7 @@ internal import Glibc
     var hidden = shown
     hidden.c_lflag &= ~tcflag_t(ECHO)
     // A program that is stopped here would leave its shell without echo; one that is ended gives the
-    // terminal back (see `Interruption`).
+    // terminal back (see `StageInterruption`).
     let stopping = signal(SIGTSTP, SIG_IGN)
     tcsetattr(0, TCSAFLUSH, &hidden)
     defer {

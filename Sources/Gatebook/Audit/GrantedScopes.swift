@@ -22,7 +22,10 @@ extension BookReader {
       // An answer that names no scope leaves it as it was (RFC 6749 section 6): the event repeats it.
       if newest.map({ $0.position < event.position }) ?? true { newest = event }
     }
-    return newest?.data["scope"]?.text?.split(separator: " ").map(String.init)
+    let grant =
+      newest?.facts(of: LoginSucceeded.self)?.grant
+      ?? newest?.facts(of: RefreshSucceeded.self)?.grant
+    return grant?.scope == nil ? nil : grant?.scopes
   }
 }
 

@@ -38,19 +38,19 @@ extension SessionBook {
 
   private func eraseAtLast(_ account: AccountID) async throws(GatebookError) {
     try await cancelLogins(of: account)
-    let departure: Departure
+    let localLogout: LocalLogout
     do {
       // Whoever tells the account's servers of something else now holds up no erasure.
       let lock = try? reader.takeLock(ofOutbox: account)
-      departure = try await depart(account, true, by: .erase)
-      await tellServer(of: departure, holding: lock)
+      localLogout = try await logOutLocally(account, true, by: .erase)
+      await tellServer(of: localLogout, holding: lock)
     }
     // What was to be said before: with the key goes what says it.
     _ = await Task { try? await deliverOutbox(on: .asked, of: account) }
       .value(cancelledAfter: DeliveryEnding.patience)
-    let ended = departure.cause.map { (session: departure.context.session, cause: $0) }
+    let ended = localLogout.cause.map { (session: localLogout.context.session, cause: $0) }
     do throws(GatebookError) {
-      try await takeTurns { () throws(GatebookError) in
+      try await retryingOnConflict { () throws(GatebookError) in
         try await eraseOnce(account, after: ended)
       }
     } catch  where error.code == .cancelled && ended != nil {

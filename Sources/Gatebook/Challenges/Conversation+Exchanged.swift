@@ -7,11 +7,11 @@ extension Conversation {
     let verdict: SessionVerdict?
 
     /// What it has shown and given of credentials; what an app says in a body or a query is none.
-    var credentials: Confidences {
-      var confidences = Confidences()
+    var credentials: SentSecrets {
+      var sentSecrets = SentSecrets()
       let url = HTTPURL(sent.url.withoutQuery) ?? sent.url
-      confidences.note(HTTPRequest(sent.method, url, fields: sent.fields), reply)
-      return confidences
+      sentSecrets.note(HTTPRequest(sent.method, url, fields: sent.fields), reply)
+      return sentSecrets
     }
   }
 }

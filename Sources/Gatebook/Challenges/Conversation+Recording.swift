@@ -90,14 +90,14 @@ extension Conversation {
 
   /// The scheme of a challenge as the log may hold it.
   func scheme(of challenge: AuthenticationChallenge) -> String {
-    confidences.echoes(among: [challenge.plainScheme]).isEmpty
+    sentSecrets.leaks(among: [challenge.plainScheme]).isEmpty
       ? challenge.plainScheme : "other"
   }
 
   /// A failure as the log and the caller may have it: without a word of the server that only echoes what it
   /// was told in confidence.
   func withholding(_ error: GatebookError) -> GatebookError {
-    error.withholding(confidences.echoes(among: error.serversWords))
+    error.withholding(sentSecrets.leaks(among: error.serversWords))
   }
 
   static let endless = GatebookError(
@@ -113,8 +113,8 @@ extension TrustException {
     var decided = TrustDecided(by: whom, verdict, host: host, port: Int64(port))
     decided.key = key.description
     decided.defects = defects.sorted.map(\.rawValue)
-    decided.code = error?.code.rawValue
-    decided.fault = error?.fault
+    let failure = Failure(error)
+    (decided.code, decided.fault) = (failure.code, failure.fault)
     return decided
   }
 }

@@ -55,7 +55,7 @@ struct Conversation: Sendable {
   /// How many challenges were put to a resolver.
   private(set) var asked = 0
   /// What was told in confidence so far; who goes on in another conversation hands it on.
-  var confidences = Confidences()
+  var sentSecrets = SentSecrets()
   private(set) var round: Int64 = 0
   /// No server keeps a request going round.
   private static let maximumAttempts = 12
@@ -153,7 +153,7 @@ struct Conversation: Sendable {
           allowsCleartext || cleartextOrigins.contains(request.url.origin)
         reply = try await book.transport.send(sent.attempt.request, through: route)
         await book.heardFrom(request.url.origin)
-        confidences.note(sent.attempt.request, reply)
+        sentSecrets.note(sent.attempt.request, reply)
         await passProxy()
       } catch {
         if let demand = error.proxy {

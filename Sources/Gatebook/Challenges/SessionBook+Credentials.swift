@@ -26,7 +26,7 @@ extension SessionBook {
     _ given: [GivenCredential], of account: AccountID
   ) async throws(GatebookError) {
     guard given.contains(where: \.isPermanent) else { return }
-    try await takeTurns { () throws(GatebookError) in
+    try await retryingOnConflict { () throws(GatebookError) in
       guard let state = try reader.state(of: account),
         let change = Self.change(
           of: account, from: try credentials(of: account), adding: given)
@@ -65,7 +65,7 @@ extension SessionBook {
   /// - Throws: `configuration.invalid` for an unknown account, or a storage failure.
   @discardableResult
   public func removeCredentials(of account: AccountID) async throws(GatebookError) -> Bool {
-    let isRemoved = try await takeTurns { () throws(GatebookError) in
+    let isRemoved = try await retryingOnConflict { () throws(GatebookError) in
       try await removeOnce(account)
     }
     if isRemoved { await tellServers(ofForgotten: account) }

@@ -19,7 +19,7 @@ extension SessionBook {
   public func revokeTrust(
     of account: AccountID, key: KeyHash? = nil
   ) async throws(GatebookError) -> Trust {
-    try await takeTurns { () throws(GatebookError) in try await revokeOnce(account, key) }
+    try await retryingOnConflict { () throws(GatebookError) in try await revokeOnce(account, key) }
   }
 
   /// Keeps the decision to accept a certificate, together with the event that tells of it.
@@ -29,7 +29,7 @@ extension SessionBook {
   func accept(
     _ exception: TrustException, of account: AccountID, _ event: ProposedEvent
   ) async throws(GatebookError) {
-    try await takeTurns { () throws(GatebookError) in
+    try await retryingOnConflict { () throws(GatebookError) in
       _ = try await commit(try accepting(exception, of: account, event))
     }
   }

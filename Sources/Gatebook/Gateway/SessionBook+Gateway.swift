@@ -8,7 +8,7 @@ extension SessionBook {
   public func gatewaySession(
     of account: AccountID
   ) async throws(GatebookError) -> GatewaySession {
-    let session = try await heedOfflineLimit(try await requireSession(of: account))
+    let session = try await enforceOfflineLimit(try await requireSession(of: account))
     guard let session = GatewaySession(session) else {
       throw GatebookError(
         .configurationInvalid, "The account has no session at a gateway.",

@@ -187,7 +187,7 @@ struct AuthenticatorRun: Sendable {
   private func dated(_ outcome: Outcome) -> Outcome {
     var outcome = outcome
     outcome.sent = outcome.sent ?? sent
-    outcome.echoes = conversation.confidences.echoes(among: outcome.chosenNames)
+    outcome.leaks = conversation.sentSecrets.leaks(among: outcome.chosenNames)
     outcome.offset = outcome.proof.serverOffset ?? clocks[outcome.proof.origin]?.offset
     return outcome
   }

@@ -50,7 +50,7 @@ struct LoginSuccess {
     let tellsNothing = !isNew && outcome.attributes.names.isEmpty
     if !tellsNothing,
       let changed = AttributeChange(
-        from: attributes, to: outcome.attributes, besides: outcome.echoes)
+        from: attributes, to: outcome.attributes, besides: outcome.leaks)
     {
       events.append(
         event(changed.facts, account, cause, personal: changed.personal))
@@ -59,7 +59,7 @@ struct LoginSuccess {
       events.append(event(moved, account, cause))
     }
     if !outcome.jar.isEmpty {
-      let told = outcome.jar.told(at: moment.wall, besides: outcome.echoes)
+      let told = outcome.jar.told(at: moment.wall, besides: outcome.leaks)
       events.append(event(.cookiesChanged, account, cause, told.data, personal: told.personal))
     }
     events += permissions(account, cause, trusted)

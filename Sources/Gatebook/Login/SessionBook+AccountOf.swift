@@ -85,11 +85,14 @@ extension BookReader {
           remedy:
             "Verify the book with `BookVerifier`, or recover it with `BookRecovery`.")
       }
-      guard case .known(let facts)? = event.personal,
-        let server = event.data["server"]?.text, let userID = facts["userID"]?.text,
-        let tenant = facts["tenant"]?.text
+      guard case .known(let facts)? = event.personal, facts.names.contains("tenant"),
+        facts.names.contains("userID"),
+        let server = event.facts(of: AccountAdded.self)?.server
+          ?? event.facts(of: LoginSucceeded.self)?.server
       else { continue }
-      return [server, tenant, userID]
+      // Both kinds say these under the same names.
+      let person = AccountAdded.Personal(facts)
+      return [server, person.tenant, person.userID]
     }
     return nil
   }

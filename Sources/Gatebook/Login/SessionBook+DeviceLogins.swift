@@ -45,7 +45,8 @@ extension SessionBook {
   ) async throws(GatebookError) -> SessionContext {
     var login = login
     if let account = login.attempt.account ?? login.options.account {
-      login.options = try heeding(login.options, since: login.attempt.permitted, account)
+      login.options = try droppingRevokedPermissions(
+        login.options, since: login.attempt.permitted, account)
     }
     return try await hold(
       login, try await begunConversation(of: login.attempt, login.options), browser)

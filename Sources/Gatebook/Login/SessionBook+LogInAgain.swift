@@ -135,7 +135,7 @@ extension SessionBook {
     // What proves a session without its jar is a login: Basic, Digest, signatures.
     let jar = CookieJar()
     let machine = proof.renewal(jar: jar) ?? proof.verification(jar: jar)
-    guard proof.isSpentByRenewal else { return await run(machine, in: conversation) }
+    guard proof.isSingleUse else { return await run(machine, in: conversation) }
     return await Task { await run(machine, in: conversation) }.value
   }
 
@@ -152,7 +152,7 @@ extension SessionBook {
       ending: ending, attempt: attempt, options: options, sent: proof, lock: lock)
     if case .success(.finished) = ending.result { try await giveUpUnwanted(login) }
     if case .success(.finished(let outcome)) = ending.result, let error = outcome.unfitForLogin {
-      if outcome.shortfall != nil, try await keepRotated(login, outcome.proof, error) {
+      if outcome.partialRenewal != nil, try await keepRotated(login, outcome.proof, error) {
         attempt.failure = .deferred(BackOff.longest(random: random.bytes(1)[0]), isDemanded: false)
         try? await recordWait(after: error, attempt, former)
         throw error.keeping("The new refresh token replaces the one that was sent.")

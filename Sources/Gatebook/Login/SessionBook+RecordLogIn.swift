@@ -120,7 +120,7 @@ extension SessionBook {
       if let former = formerProof(of: known) {
         success.outcome.changedEndpoints = success.outcome.proof.movedEndpoints(since: former)
       }
-      success = try heeding(success, of: known)
+      success = try droppingRevokedPermissions(success, of: known)
     }
     if let former = success.attempt.trusted {
       // Nobody has said again what was said at the login that saved it.

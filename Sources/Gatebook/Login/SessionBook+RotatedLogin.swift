@@ -35,7 +35,7 @@ extension SessionBook {
       cancelled.isSaved = true
     }
     let events = attempt.events(for: login.ending.challenges, account: account)
-    let isSaved = try await takeTurns { () throws(GatebookError) in
+    let isSaved = try await retryingOnConflict { () throws(GatebookError) in
       try await save(rotated, from: login.sent, of: account, events, ended, leaving: left)
     }
     if isSaved, left != nil { keepDelivering() }

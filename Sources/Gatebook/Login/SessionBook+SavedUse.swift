@@ -12,7 +12,7 @@ extension SessionBook {
     let session = try newSession()
     var loaded = CredentialsLoaded(purpose: "login")
     var use: Int64 = 0
-    if saved.proof.isSpentByRenewal, let secret = saved.proof.fingerprinted {
+    if saved.proof.isSingleUse, let secret = saved.proof.fingerprinted {
       let fingerprint = try reader.fingerprint(of: secret, for: context.account)
       use = try await nextUse(
         of: fingerprint, context.account, lost: try await unansweredRenewals(with: saved, context),
@@ -132,7 +132,7 @@ extension SessionBook {
     _ orphan: SavedUse, _ account: AccountID
   ) async throws(GatebookError) {
     var failed = LoginFailed()
-    failed.failure.code = FailureCode.outcomeUnknown.rawValue
+    failed.failure.code = .outcomeUnknown
     RenewalFailure.unanswered.fill(&failed, use: orphan.attempt, wasSent: true)
     try await commit(
       Append([

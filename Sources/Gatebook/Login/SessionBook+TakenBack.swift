@@ -5,11 +5,12 @@ extension SessionBook {
   /// What was permitted is as old as the login's beginning, and a login may wait minutes for the
   /// person, also over a restart: who has since revoked a key, or removed what was saved, has the last
   /// word.
-  func heeding(_ success: LoginSuccess, of account: AccountID) throws(GatebookError) -> LoginSuccess
-  {
+  func droppingRevokedPermissions(
+    _ success: LoginSuccess, of account: AccountID
+  ) throws(GatebookError) -> LoginSuccess {
     let position = success.attempt.permitted
     var success = success
-    success.options = try heeding(success.options, since: position, account)
+    success.options = try droppingRevokedPermissions(success.options, since: position, account)
     let revoked = try revokedKeys(
       of: account, among: Set(success.accepted.map(\.key)), since: position)
     success.accepted.removeAll { revoked.contains($0.key) }
@@ -22,7 +23,7 @@ extension SessionBook {
   }
 
   /// A login's options without what the account took back after a position.
-  func heeding(
+  func droppingRevokedPermissions(
     _ options: LoginOptions, since position: Position, _ account: AccountID
   ) throws(GatebookError) -> LoginOptions {
     var options = options

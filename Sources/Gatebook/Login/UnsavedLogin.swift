@@ -70,7 +70,9 @@ extension SessionBook {
     _ login: UnsavedLogin, of account: AccountID
   ) async throws(GatebookError) -> LoggedIn? {
     do throws(GatebookError) {
-      if let outcome = login.outcome, outcome.shortfall != nil, let error = outcome.unfitForLogin {
+      if let outcome = login.outcome, outcome.partialRenewal != nil,
+        let error = outcome.unfitForLogin
+      {
         if try await !saveRotated(login, outcome.proof, error) { try await drop(login) }
         unsavedLogins[account] = nil
         return nil

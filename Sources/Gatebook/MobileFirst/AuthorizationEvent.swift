@@ -35,9 +35,8 @@ struct AuthorizationEvent: Sendable {
     end.fields = fields?.filter(GatebookError.isPlainName)
     end.name = name
     end.remaining = challenge.remainingAttempts
-    var failure = Failure()
-    failure.code = error?.code.rawValue
-    failure.fault = error?.fault
+    var failure = Failure(error)
+    (failure.error, failure.status) = (nil, nil)
     let personal = message.flatMap { $0.isEmpty ? nil : Self.personal($0) }
     switch kind {
     case .challengeReceived:
@@ -83,7 +82,7 @@ struct AuthorizationEvent: Sendable {
     var failed = ChallengeFailed(AskedChallenge(scheme: MobileFirstApp.method))
     failed.challenge.check = .plain(failure.check)
     failed.challenge.flow = failure.flow
-    failed.failure.code = FailureCode.challengeBlocked.rawValue
+    failed.failure.code = .challengeBlocked
     self.init(failed, personal: Self.personal(reason))
   }
 
@@ -134,12 +133,12 @@ struct AuthorizationEvent: Sendable {
   }
 
   /// The event without the facts in which one of these names is.
-  func withoutNames(_ echoes: Set<String>) -> AuthorizationEvent {
-    guard !echoes.isEmpty else { return self }
+  func withoutNames(_ leaks: Set<String>) -> AuthorizationEvent {
+    guard !leaks.isEmpty else { return self }
     var data = data
     for fact in Self.namedFacts {
       let names = (data[fact]?.text ?? "").split(separator: " ").map(String.init)
-      if !echoes.isDisjoint(with: names) { data[fact] = nil }
+      if !leaks.isDisjoint(with: names) { data[fact] = nil }
     }
     return AuthorizationEvent(kind, data: data, personal: personal)
   }

@@ -16,7 +16,7 @@ extension AuthorizationManager {
     forScope scope: String? = nil
   ) async throws(GatebookError) -> AccessToken {
     let scope = AuthorizationScope(scope)
-    try await book.heedOfflineLimit(ofAccount: account)
+    try await book.enforceOfflineLimit(ofAccount: account)
     if let token = try await book.liveToken(for: scope, of: account) ?? guestToken(for: scope) {
       return token
     }

@@ -26,7 +26,7 @@ extension AuthorizationManager {
   /// an answer marks the client as used.
   private func enter(
     with answer: ChallengeAnswer? = nil
-  ) async throws(GatebookError) -> AuthorizationPlace {
+  ) async throws(GatebookError) -> FlowContext {
     if let account, let (session, proof) = try await book.authorizationSession(of: account) {
       return .session(session, proof)
     }
@@ -52,7 +52,7 @@ extension AuthorizationManager {
   }
 
   private func authorize(
-    _ id: FlowID, _ goal: AuthorizationPipeline.Goal, at place: AuthorizationPlace
+    _ id: FlowID, _ goal: AuthorizationPipeline.Goal, at place: FlowContext
   ) async throws(GatebookError) -> Authorization {
     let conversation: Conversation
     do throws(GatebookError) {
@@ -61,7 +61,7 @@ extension AuthorizationManager {
       // The login has begun: what it cannot read ends it like everything that comes later.
       throw await fail(at: place, id, error)
     }
-    var course = AuthorizationCourse(
+    var course = FlowRun(
       place: place,
       machine: AuthorizationPipeline(
         goal, flow: id, app: app, registration: place.proof?.registration ?? guest.registration,
@@ -77,7 +77,7 @@ extension AuthorizationManager {
   }
 
   private func run(
-    _ course: inout AuthorizationCourse, _ id: FlowID, _ goal: AuthorizationPipeline.Goal
+    _ course: inout FlowRun, _ id: FlowID, _ goal: AuthorizationPipeline.Goal
   ) async throws(GatebookError) -> Authorization {
     var input = AuthorizationPipeline.Input.proceed
     while true {
@@ -101,7 +101,7 @@ extension AuthorizationManager {
   }
 
   private func next(
-    _ input: AuthorizationPipeline.Input, _ course: inout AuthorizationCourse
+    _ input: AuthorizationPipeline.Input, _ course: inout FlowRun
   ) throws(GatebookError) -> AuthorizationPipeline.Step {
     let now = book.clock.now()
     do throws(GatebookError) {
@@ -114,7 +114,7 @@ extension AuthorizationManager {
 
   /// Sends one request; the time in which a person decides about a challenge does not count.
   private func exchange(
-    _ request: HTTPRequest, _ course: inout AuthorizationCourse, _ id: FlowID
+    _ request: HTTPRequest, _ course: inout FlowRun, _ id: FlowID
   ) async -> AuthorizationPipeline.Input {
     let asked = course.conversation.asked
     let input: AuthorizationPipeline.Input
@@ -163,13 +163,13 @@ extension AuthorizationManager {
     if !usage.isEmpty { guest.isUsed = true }
   }
 
-  private func enter(_ place: AuthorizationPlace, _ course: inout AuthorizationCourse) {
+  private func enter(_ place: FlowContext, _ course: inout FlowRun) {
     course.place = place
     self.place = place
   }
 
   /// What a flow without a session leaves for the next one.
-  private func keepGuest(_ course: AuthorizationCourse) {
+  private func keepGuest(_ course: FlowRun) {
     guard course.place.session == nil else { return }
     guest.registration = course.machine.registration ?? guest.registration
     guest.jar = course.machine.jar
@@ -177,7 +177,7 @@ extension AuthorizationManager {
 
   /// Ends the login attempt of a flow that went well, but in which no check named a user: there is
   /// nobody to log in.
-  private func endNamelessAttempt(_ course: AuthorizationCourse) async {
+  private func endNamelessAttempt(_ course: FlowRun) async {
     guard case .attempt(let attempt) = course.place else { return }
     guest.pool = course.conversation.route.pool
     place = nil
@@ -187,7 +187,7 @@ extension AuthorizationManager {
 
   /// - Returns: The error as the caller gets it.
   private func fail(
-    at last: AuthorizationPlace, _ id: FlowID, _ error: GatebookError
+    at last: FlowContext, _ id: FlowID, _ error: GatebookError
   ) async -> GatebookError {
     let open = flows[id]?.open.values.map(\.challenge) ?? []
     flows[id]?.open = [:]
@@ -213,7 +213,7 @@ extension AuthorizationManager {
 extension AuthorizationManager {
   /// Records a registration before it is used; the account's key pair is never lost.
   private func keep(
-    _ registration: ClientRegistration, _ course: inout AuthorizationCourse
+    _ registration: ClientRegistration, _ course: inout FlowRun
   ) async throws(GatebookError) {
     let former = course.former
     let event = course.told(AuthorizationEvent(registration, replacing: former))
@@ -239,7 +239,7 @@ extension AuthorizationManager {
   /// Drops the tokens of a client that the server does not know; its registration stays until there
   /// is another one, so that a failure in between loses nothing.
   private func reject(
-    _ client: String, _ course: inout AuthorizationCourse
+    _ client: String, _ course: inout FlowRun
   ) async throws(GatebookError) -> AuthorizationPipeline.Input {
     course.former = client
     let event = course.told(AuthorizationEvent(rejected: client))
@@ -262,7 +262,7 @@ extension AuthorizationManager {
   }
 
   private func keep(
-    _ token: AccessToken, _ course: inout AuthorizationCourse
+    _ token: AccessToken, _ course: inout FlowRun
   ) async throws(GatebookError) {
     let event = course.told(AuthorizationEvent(token))
     switch course.place {
@@ -270,8 +270,8 @@ extension AuthorizationManager {
       let now = book.clock.now()
       let registration = course.machine.registration
       let (base, jar) = (course.base, course.machine.jar)
-      let echoes = course.echoes(among: jar.names)
-      let (amended, proof) = try await book.amend(session, besides: echoes) { current, proof in
+      let leaks = course.leaks(among: jar.names)
+      let (amended, proof) = try await book.amend(session, besides: leaks) { current, proof in
         proof.keep(token, at: now)
         if let registration, registration.clientID == proof.registration.clientID {
           proof.registration = registration

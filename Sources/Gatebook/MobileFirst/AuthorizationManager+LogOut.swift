@@ -11,7 +11,7 @@ extension AuthorizationManager {
       let (cleared, kept) = try await book.amend(session) { _, proof in
         proof.clear(nil) ? [AuthorizationEvent(clearing: nil, cause: "logout")] : []
       }
-      let outcome = await farewell(
+      let outcome = await serverLogout(
         check, proof.registration, cleared.jar, at: .session(cleared, kept))
       await book.note(outcome, check, flow, of: account, cleared.session)
       return outcome
@@ -19,7 +19,7 @@ extension AuthorizationManager {
     try await recallRegistration()
     var outcome = CheckLogout.nothingToEnd
     if let registration = guest.registration {
-      outcome = await farewell(
+      outcome = await serverLogout(
         check, registration, guest.jar, at: attempt.map { .attempt($0) })
     }
     await book.note(outcome, check, flow, of: account, attempt?.session)
@@ -27,9 +27,9 @@ extension AuthorizationManager {
   }
 
   /// Ends a check at the server; nobody is asked for what stands in front of it.
-  func farewell(
+  func serverLogout(
     _ check: String, _ registration: ClientRegistration, _ jar: CookieJar,
-    at place: AuthorizationPlace?
+    at place: FlowContext?
   ) async -> CheckLogout {
     let now = book.clock.now()
     guard
@@ -97,8 +97,7 @@ extension CheckLogout {
     case "none": self = .nothingToEnd
     default:
       self = .failed(
-        completed.failure.code.map(FailureCode.init),
-        status: completed.failure.status.map { Int($0) })
+        completed.failure.code, status: completed.failure.status.map { Int($0) })
     }
   }
 }

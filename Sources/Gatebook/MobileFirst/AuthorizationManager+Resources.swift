@@ -58,7 +58,7 @@ extension AuthorizationManager {
       case .obtain(let wanted):
         // What repeats a secret is no scope, and a scope stands in the clear.
         let names = wanted.split(separator: " ").map(String.init)
-        guard exchanged.credentials.echoes(among: names).isEmpty else { return reply }
+        guard exchanged.credentials.leaks(among: names).isEmpty else { return reply }
         resourceScopes[resource] = wanted
         if let account { await book.remember(wanted, for: resource, of: account) }
         // The same scope once more: the token that was just refused would be served again.
@@ -108,7 +108,7 @@ extension SessionBook {
       let exchanged = try await conversation.send(carried)
       let reply = exchanged.reply
       await takeCookies(
-        of: reply, from: request.url, after: conversation.confidences, session)
+        of: reply, from: request.url, after: conversation.sentSecrets, session)
       // An answer is worth more than what it took to get it: what cannot be kept is asked again.
       try? await keep(conversation, session)
       if token != nil, (200...299).contains(reply.status), session.context.state != .active {

@@ -3,7 +3,7 @@ extension AuthorizationManager {
   ///
   /// - Returns: How the flow goes on, with the answers when all are there.
   func take(
-    _ round: CheckRound, _ course: inout AuthorizationCourse, _ id: FlowID
+    _ round: CheckRound, _ course: inout FlowRun, _ id: FlowID
   ) async throws(GatebookError) -> AuthorizationPipeline.Input {
     try await record(round.successes, &course, id)
     for success in round.successes {
@@ -28,7 +28,7 @@ extension AuthorizationManager {
   }
 
   private func fail(
-    _ failures: [SecurityCheckFailure], _ course: AuthorizationCourse, _ id: FlowID
+    _ failures: [SecurityCheckFailure], _ course: FlowRun, _ id: FlowID
   ) async throws(GatebookError) {
     try await book.record(
       failures.map { course.told(AuthorizationEvent($0, reason: redacted($0.reason, id))) },
@@ -42,7 +42,7 @@ extension AuthorizationManager {
   }
 
   private func challenge(
-    _ challenges: [SecurityCheckChallenge], _ course: AuthorizationCourse, _ id: FlowID
+    _ challenges: [SecurityCheckChallenge], _ course: FlowRun, _ id: FlowID
   ) async throws(GatebookError) {
     let direct = flows[id]?.direct ?? []
     let unhandled = challenges.filter { handlers[$0.check] == nil && !direct.contains($0.check) }
@@ -109,7 +109,7 @@ extension AuthorizationManager {
 extension AuthorizationManager {
   /// Records successes; the first one that names the user of an attempt is its login.
   private func record(
-    _ successes: [SecurityCheckSuccess], _ course: inout AuthorizationCourse, _ id: FlowID
+    _ successes: [SecurityCheckSuccess], _ course: inout FlowRun, _ id: FlowID
   ) async throws(GatebookError) {
     guard !successes.isEmpty else { return }
     switch course.place {
@@ -135,7 +135,7 @@ extension AuthorizationManager {
   private func logIn(
     _ user: AuthenticatedUser, by success: SecurityCheckSuccess,
     _ successes: [SecurityCheckSuccess], _ attempt: LoginAttempt,
-    _ course: inout AuthorizationCourse, _ id: FlowID
+    _ course: inout FlowRun, _ id: FlowID
   ) async throws(GatebookError) {
     guard let registration = course.machine.registration else { throw SessionBook.otherUser }
     let typed = flows[id]?.answers.compactMap(\.userName).last
@@ -152,7 +152,7 @@ extension AuthorizationManager {
       proof: MobileFirstProof(
         registration: registration, check: success.check, userID: user.id, tokens: guest.tokens),
       jar: course.machine.jar)
-    outcome.echoes = course.echoes(among: outcome.chosenNames)
+    outcome.leaks = course.leaks(among: outcome.chosenNames)
     let account: AccountID
     do throws(GatebookError) {
       account = try await book.succeed(
@@ -174,15 +174,15 @@ extension AuthorizationManager {
     }
     course.base = course.machine.jar
     course.place = .session(session, proof)
-    let confidences = course.conversation.confidences
+    let sentSecrets = course.conversation.sentSecrets
     course.conversation = try await conversation(at: course.place)
-    course.conversation.confidences = confidences
+    course.conversation.sentSecrets = sentSecrets
     place = course.place
   }
 
   private func confirm(
     _ successes: [SecurityCheckSuccess], _ session: OpenSession, _ proof: MobileFirstProof,
-    _ course: inout AuthorizationCourse
+    _ course: inout FlowRun
   ) async throws(GatebookError) {
     let user = successes.first { $0.check == proof.check }?.user
     if let user, user.id != proof.userID {
@@ -193,15 +193,15 @@ extension AuthorizationManager {
     }
     let (base, jar) = (course.base, course.machine.jar)
     let told = course.told(successes)
-    let echoes = course.echoes(among: jar.names + (user?.userAttributes.names ?? []))
-    let (amended, changed) = try await book.amend(session, besides: echoes) { current, _ in
+    let leaks = course.leaks(among: jar.names + (user?.userAttributes.names ?? []))
+    let (amended, changed) = try await book.amend(session, besides: leaks) { current, _ in
       current.jar = jar.rebased(from: base, onto: current.jar)
       var events = told
       guard let user else { return events }
       // The server has named the session's user anew, of an active session too.
       events.insert(AuthorizationEvent(SessionVerified()), at: 0)
       if let change = AttributeChange(
-        from: current.context.user, to: user.userAttributes, besides: echoes)
+        from: current.context.user, to: user.userAttributes, besides: leaks)
       {
         events.append(
           AuthorizationEvent(change.facts, personal: change.personal))
@@ -214,8 +214,8 @@ extension AuthorizationManager {
   }
 
   /// Ends at the server what must not be used here: another user is logged in under this client.
-  private func undo(_ check: String, _ course: AuthorizationCourse) async {
+  private func undo(_ check: String, _ course: FlowRun) async {
     guard let registration = course.machine.registration else { return }
-    _ = await farewell(check, registration, course.machine.jar, at: course.place)
+    _ = await serverLogout(check, registration, course.machine.jar, at: course.place)
   }
 }

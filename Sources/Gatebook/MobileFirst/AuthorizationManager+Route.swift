@@ -4,7 +4,7 @@ extension AuthorizationManager {
   /// Each has its own connections: an account with a session, a login attempt, an account without
   /// either, and a manager that knows no account. What comes after a flow that went well without
   /// naming a user goes on with that flow's.
-  func route(at place: AuthorizationPlace?) async throws(GatebookError) -> Route {
+  func route(at place: FlowContext?) async throws(GatebookError) -> Route {
     switch place {
     case .session(let session, _)?:
       Route(pool: session.route.pool, trust: try await book.trust(of: session.context.account))
@@ -20,7 +20,7 @@ extension AuthorizationManager {
   }
 
   /// As ``route(at:)``, for who sends at once.
-  func currentRoute(at place: AuthorizationPlace) async throws(TransportFailure) -> Route {
+  func currentRoute(at place: FlowContext) async throws(TransportFailure) -> Route {
     do throws(GatebookError) {
       return try await route(at: place)
     } catch {
@@ -29,7 +29,7 @@ extension AuthorizationManager {
   }
 
   /// What sends the requests of a flow, a logout or a resource call.
-  func conversation(at place: AuthorizationPlace?) async throws(GatebookError) -> Conversation {
+  func conversation(at place: FlowContext?) async throws(GatebookError) -> Conversation {
     let route = try await route(at: place)
     var conversation: Conversation
     if let session = place?.session {
@@ -49,7 +49,7 @@ extension AuthorizationManager {
   }
 
   /// Whose requests are sent where there is no session.
-  private func asker(at place: AuthorizationPlace?) -> Conversation.Asker {
+  private func asker(at place: FlowContext?) -> Conversation.Asker {
     guard case .attempt(let attempt)? = place else {
       return Conversation.Asker(
         account: account, session: nil, cause: .none, keepsDecisions: account != nil)

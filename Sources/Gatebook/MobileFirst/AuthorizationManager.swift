@@ -80,7 +80,7 @@ public actor AuthorizationManager {
   var resourceScopes: [String: String]
 
   /// Where the events of the running flow stand; `nil` while none is authorizing.
-  var place: AuthorizationPlace?
+  var place: FlowContext?
 
   var flows: [FlowID: AuthorizationFlow] = [:]
   var queue: [FlowID] = []
@@ -111,7 +111,7 @@ public actor AuthorizationManager {
     guard guest.kept != nil else { return }
     let book = book
     // Others get at once what it held; what it has used goes with it.
-    Task { await book.letGoAndEnd() }
+    Task { await book.purgeAbandonedRegistrations() }
   }
 
   /// Registers the handler of a check; a second one under the same name replaces the first.

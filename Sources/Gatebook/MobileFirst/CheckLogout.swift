@@ -14,7 +14,7 @@ public enum CheckLogout: Hashable, Sendable {
     case .nothingToEnd: return LogoutCompleted(server: "none")
     case .failed(let code, let status):
       var completed = LogoutCompleted(server: "failed")
-      completed.failure.code = code?.rawValue
+      completed.failure.code = code
       completed.failure.status = status.map(Int64.init)
       return completed
     }

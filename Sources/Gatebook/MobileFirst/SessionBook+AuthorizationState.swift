@@ -40,7 +40,7 @@ extension SessionBook {
   /// - Throws: `session.refused` when the session was ended meanwhile: what comes late changes
   ///   nothing (rule 4).
   func record(
-    _ events: [AuthorizationEvent], at place: AuthorizationPlace,
+    _ events: [AuthorizationEvent], at place: FlowContext,
     besides changes: [Append.VaultChange] = []
   ) async throws(GatebookError) {
     guard !events.isEmpty else { return }
@@ -59,15 +59,15 @@ extension SessionBook {
   ///
   /// - Parameters:
   ///   - session: The session.
-  ///   - echoes: Names of cookies that may not stand in the clear.
+  ///   - leaks: Names of cookies that may not stand in the clear.
   ///   - change: Changes it.
   /// - Returns: The session afterwards.
   /// - Throws: `session.refused` when the session was ended or made anew meanwhile.
   func amend(
-    _ session: OpenSession, besides echoes: Set<String> = [],
+    _ session: OpenSession, besides leaks: Set<String> = [],
     _ change: (inout OpenSession, inout MobileFirstProof) -> [AuthorizationEvent]
   ) async throws(GatebookError) -> (OpenSession, MobileFirstProof) {
-    try await takeTurns { () throws(GatebookError) in
+    try await retryingOnConflict { () throws(GatebookError) in
       guard let (read, former) = try authorizationSession(of: session.context.account),
         read.session == session.session
       else { throw Self.needsLogin(try context(of: session.context.account)) }
@@ -75,9 +75,9 @@ extension SessionBook {
       let changes = change(&current, &proof)
       current.stored.proof = proof
       let vault = Self.vault(from: (read, former), to: (current, proof))
-      var events = changes.map { AuthorizationPlace.session(current, proof).proposed($0) }
+      var events = changes.map { FlowContext.session(current, proof).proposed($0) }
       if current.jar.record != read.jar.record {
-        events.append(current.cookiesChanged(at: clock.now().wall, besides: echoes))
+        events.append(current.cookiesChanged(at: clock.now().wall, besides: leaks))
       }
       guard !events.isEmpty else { return (current, proof) }
       var append = Append(
@@ -131,7 +131,7 @@ extension SessionBook {
   /// Keeps the registration of an account that has no session now.
   func keep(
     _ registration: ClientRegistration, of account: AccountID, _ event: AuthorizationEvent,
-    at place: AuthorizationPlace
+    at place: FlowContext
   ) async throws(GatebookError) {
     var append = Append([place.proposed(event)])
     append.vault = [

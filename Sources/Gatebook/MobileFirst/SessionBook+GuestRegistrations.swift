@@ -23,7 +23,7 @@ extension SessionBook {
   /// Lets go of what managers held that are gone, and ends what nobody may take up any more, with its
   /// key pair: what was used, and what has waited too long.
   func endLeftRegistrations() async {
-    letGoOfTheGone()
+    releaseDeadClaims()
     let now = clock.now().wall
     let left = (try? guestRegistrations().filter { !$0.isWaiting(at: now) }) ?? []
     for guest in left {
@@ -36,7 +36,7 @@ extension SessionBook {
 
   /// As ``endLeftRegistrations()``, where a manager of this book is gone; a book that was closed holds
   /// nothing, and stands in nobody's way.
-  func letGoAndEnd() async {
+  func purgeAbandonedRegistrations() async {
     guard claims.values.contains(where: { $0.manager == nil }) else { return }
     await endLeftRegistrations()
   }
@@ -67,7 +67,7 @@ extension SessionBook {
   /// - Throws: Storage failures; then neither is recorded.
   func keep(
     _ registration: ClientRegistration, at id: SessionID, isUsed: Bool,
-    _ event: AuthorizationEvent, at place: AuthorizationPlace, for manager: AuthorizationManager
+    _ event: AuthorizationEvent, at place: FlowContext, for manager: AuthorizationManager
   ) async throws(GatebookError) -> SessionID? {
     var append = Append([place.proposed(event)])
     let isHeld = try claim(id, for: manager)
@@ -92,14 +92,14 @@ extension SessionBook {
   ) throws(GatebookError) -> Bool {
     if let holder = claims[id]?.manager { return holder === manager }
     // First: their locks would stand in our own way.
-    letGoOfTheGone()
+    releaseDeadClaims()
     guard let lock = try reader.takeLock(ofAttempt: id) else { return false }
     claims[id] = RegistrationClaim(manager: manager, lock: lock)
     return true
   }
 
   /// Lets go of what managers held that are gone.
-  private func letGoOfTheGone() {
+  private func releaseDeadClaims() {
     claims = claims.filter { $0.value.manager != nil }
   }
 

@@ -25,7 +25,7 @@ struct OfflineAttempt {
   /// What the log says of a wrong one.
   var failed: ChallengeFailed {
     var failed = ChallengeFailed(Self.challenge(round: round))
-    failed.failure.code = FailureCode.credentialsRefused.rawValue
+    failed.failure.code = .credentialsRefused
     failed.end.remaining = remaining
     return failed
   }

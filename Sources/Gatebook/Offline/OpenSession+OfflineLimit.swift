@@ -16,7 +16,7 @@ extension OpenSession {
   /// is over that it may go without the server's word.
   ///
   /// A session in daily use so never runs into its limit.
-  func wantsWord(at now: Moment) -> Bool {
+  func needsConfirmation(at now: Moment) -> Bool {
     if case .offline = context.state { return true }
     guard let (length, limit) = unconfirmed(at: now) else { return false }
     return length > limit / 2

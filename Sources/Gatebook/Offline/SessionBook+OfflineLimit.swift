@@ -22,7 +22,7 @@ extension SessionBook {
   ///
   /// - Throws: `session.refused` when the session ended; `cancelled`, a decision of the person, and
   ///   storage failures end nothing.
-  func heedOfflineLimit(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
+  func enforceOfflineLimit(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
     guard session.isOfflineTooLong(at: clock.now()) else { return session }
     do throws(GatebookError) {
       // A renewal is the server's word too.
@@ -32,7 +32,7 @@ extension SessionBook {
         throw Self.needsLogin(try context(of: session.context.account))
       }
     } catch
-      where !AuthenticatorRun.isFinal(error.code) && !Self.isAboutTheBook(error.code)
+      where !AuthenticatorRun.isFinal(error.code) && !Self.isStorageOrKeyFailure(error.code)
     {
       // Where the server has refused, its word is the reason.
       guard try recordedContext(of: session.context.account).state.isUsable else { throw error }
@@ -47,19 +47,19 @@ extension SessionBook {
   private func endOffline(_ session: OpenSession) async throws(GatebookError) {
     try await end(
       session.context, reason: .offlineTooLong, cause: session.state.verified,
-      leaving: session.stored.proof is any TokenProof ? farewell(of: session) : nil)
+      leaving: session.stored.proof is any TokenProof ? serverLogout(of: session) : nil)
   }
 
   /// The same for an account whose session may not have begun; what has ended is told elsewhere.
-  func heedOfflineLimit(ofAccount account: AccountID?) async throws(GatebookError) {
+  func enforceOfflineLimit(ofAccount account: AccountID?) async throws(GatebookError) {
     guard let account, try recordedContext(of: account).state.isUsable,
       let session = try openSession(of: account)
     else { return }
-    _ = try await heedOfflineLimit(session)
+    _ = try await enforceOfflineLimit(session)
   }
 
   /// Whether the book is in trouble, and not the session: that never ends one (rule 9).
-  static func isAboutTheBook(_ code: FailureCode) -> Bool {
+  static func isStorageOrKeyFailure(_ code: FailureCode) -> Bool {
     code.isOfStorage || code.rawValue.hasPrefix("key.")
   }
 

@@ -57,7 +57,7 @@ extension SessionBook {
     of session: OpenSession
   ) async throws(GatebookError) -> OfflineAttempt {
     let account = session.context.account
-    return try await takeTurns { () throws(GatebookError) in
+    return try await retryingOnConflict { () throws(GatebookError) in
       // Read first: what somebody writes after this fails the append.
       guard let state = try reader.state(of: account) else {
         throw Self.needsLogin(session.context)

@@ -17,8 +17,8 @@ enum DeliveryEnding {
     switch self {
     case .done(let status): failure.status = Int64(status)
     case .failed(let error, let status, _):
-      failure.code = error?.code.rawValue
-      failure.fault = error?.fault
+      failure = Failure(error)
+      failure.error = nil
       failure.status = status.map { Int64($0) }
     }
     return failure

@@ -37,7 +37,7 @@ extension SessionBook {
   func forgotten(_ account: AccountID, isEnding: Bool) -> ForgottenToken? {
     do throws(GatebookError) {
       guard let state = try reader.state(of: account), let session = state.session,
-        let saved = try savedSession(of: account), saved.proof.isSpentByRenewal
+        let saved = try savedSession(of: account), saved.proof.isSingleUse
       else { return nil }
       if state.state.isUsable, let live = try stored(Purpose.session, of: account) {
         guard isEnding, !saved.proof.isSpent(with: live.proof) else { return nil }

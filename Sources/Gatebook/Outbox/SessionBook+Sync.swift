@@ -47,7 +47,7 @@ extension SessionBook {
       case .needsLogin, .ended: continue
       }
       do throws(GatebookError) {
-        let session = try await heedOfflineLimit(try await requireSession(of: context.account))
+        let session = try await enforceOfflineLimit(try await requireSession(of: context.account))
         // The limit's own question to the server may have been answered.
         if isOverdue {
           _ = try await renewIfDue(session)

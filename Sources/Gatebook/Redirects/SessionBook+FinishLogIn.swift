@@ -125,7 +125,7 @@ extension SessionBook {
     }
     var options = login.options
     if let account = login.attempt.account ?? options.account {
-      options = try heeding(options, since: login.attempt.permitted, account)
+      options = try droppingRevokedPermissions(options, since: login.attempt.permitted, account)
     }
     let ending = await run(
       machine, from: .redirect(fields), in: try await begunConversation(of: login.attempt, options))

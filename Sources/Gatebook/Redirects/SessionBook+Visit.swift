@@ -131,7 +131,7 @@ extension SessionBook {
       if let failure = events.last(where: { $0.isKind(.loginFailed) || $0.isKind(.loginCancelled) })
       {
         let code = failure.facts(of: LoginFailed.self)?.failure.code
-        throw Self.endedElsewhere(code.map { FailureCode(rawValue: $0) } ?? .cancelled)
+        throw Self.endedElsewhere(code ?? .cancelled)
       }
       guard clock.now().wall < limit else { throw Self.endedElsewhere(.outcomeUnknown) }
       try? await Task.sleep(for: .milliseconds(50))

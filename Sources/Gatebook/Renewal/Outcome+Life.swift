@@ -5,6 +5,7 @@ extension Outcome {
   /// - Parameters:
   ///   - moment: Now.
   ///   - kept: How far the server's clock was known to be from ours, in microseconds.
+  /// - Returns: The life.
   func recordedLife(at moment: Moment, kept: Int64 = 0) -> Life {
     let sent = self.sent ?? moment
     let offset = self.offset(kept: kept)

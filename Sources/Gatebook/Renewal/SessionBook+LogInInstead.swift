@@ -111,7 +111,7 @@ extension SessionBook {
       uses.contains($0.session)
     }
     if let last = failures.last, let failed = last.facts(of: LoginFailed.self) {
-      let code = FailureCode(rawValue: failed.failure.code ?? "")
+      let code = failed.failure.code ?? FailureCode(rawValue: "")
       // An unclear refusal of a token may pass; a password is not sent again after one.
       let isRefusal = [.serverRefused, .configurationInvalid].contains(code)
       guard Self.mayPass(code) || (isRefusal && !saved.proof.renewsByPassword) else { return false }
@@ -157,12 +157,12 @@ extension SessionBook {
     ofLoginTo account: AccountID, since seen: Position
   ) throws(GatebookError) -> GatebookError? {
     guard let use = try reader.state(of: account)?.savedUse, !use.isOpen, use.position > seen,
-      let failure = try reader.event(at: use.position)?.facts(of: LoginFailed.self)?.failure,
+      // Also how a renewal was refused, which used up what was saved.
+      let failure = try reader.event(at: use.position)?.failure,
       let code = failure.code
     else { return nil }
     return GatebookError(
-      FailureCode(rawValue: code),
-      "Another program just failed to log the account in again.",
+      code, "Another program just failed to log the account in again.",
       kept: "The account, its attributes and its saved credentials are kept.",
       remedy: "Try again later.",
       status: failure.status.map { Int($0) }, serverCode: failure.error)

@@ -4,7 +4,7 @@ extension SessionBook {
   func prepare(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
     let account = session.context.account
     let session = try await renewIfDue(session)
-    guard session.wantsWord(at: clock.now()) else {
+    guard session.needsConfirmation(at: clock.now()) else {
       return try await settlingQuestion(try await checkingRenewed(session))
     }
     do throws(GatebookError) {

@@ -22,7 +22,7 @@ extension SessionBook {
     _ session: OpenSession, _ trigger: RenewalTrigger
   ) async throws(GatebookError) -> Position? {
     let account = session.context.account
-    let isSpent = session.stored.proof.isSpentByRenewal
+    let isSpent = session.stored.proof.isSingleUse
     let deadline = clock.now().wall + HTTPLimits.login.total
     let attempt = isSpent ? session.state.unanswered : session.state.intent?.attempt ?? 0
     var intent = RefreshStarted(
@@ -155,7 +155,7 @@ extension SessionBook {
     _ session: OpenSession, _ error: GatebookError, _ started: Position
   ) async throws(GatebookError) {
     let account = session.context.account
-    try await takeTurns { () throws(GatebookError) in
+    try await retryingOnConflict { () throws(GatebookError) in
       guard let state = try reader.state(of: account), state.session == session.session,
         state.state.isUsable, state.generation > session.state.generation
       else {

@@ -68,7 +68,7 @@ extension SessionBook {
     _ prepared: StoredSession, of account: AccountID?, inPlaceOf saved: StoredSession
   ) async throws(GatebookError) {
     guard let account else { return }
-    try await takeTurns { () throws(GatebookError) in
+    try await retryingOnConflict { () throws(GatebookError) in
       guard let state = try reader.state(of: account),
         try savedSession(of: account)?.record == saved.record
       else { return }

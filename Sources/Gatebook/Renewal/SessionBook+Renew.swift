@@ -96,7 +96,7 @@ extension SessionBook {
       return true
     default:
       // The second use was the last one, whatever became of it (rule 2).
-      guard !AuthenticatorRun.isFinal(error.code), !Self.isAboutTheBook(error.code),
+      guard !AuthenticatorRun.isFinal(error.code), !Self.isStorageOrKeyFailure(error.code),
         let state = try reader.state(of: session.context.account)
       else { return false }
       return state.isStill(session) && state.unanswered >= SavedUse.maximumUses
@@ -110,11 +110,11 @@ extension SessionBook {
     var ready: Moment?
     for turn in 1... {
       guard var session = try await current(seen) else { return }
-      if let orphan = session.state.intent, session.stored.proof.isSpentByRenewal {
+      if let orphan = session.state.intent, session.stored.proof.isSingleUse {
         try await doubt(session, attempt: orphan.attempt, cause: orphan.position)
         continue
       }
-      if session.stored.proof.isSpentByRenewal, try await doubtSavedUse(of: session) { continue }
+      if session.stored.proof.isSingleUse, try await doubtSavedUse(of: session) { continue }
       guard session.state.unanswered < SavedUse.maximumUses || trigger == .insisted else {
         throw Self.unknownOutcome
       }
@@ -143,18 +143,18 @@ extension SessionBook {
           if try isEnded(session, .identityMismatch) { news = [.failed(error)] }
           throw error
         }
-        if let shortfall = outcome.shortfall { throw shortfall }
+        if let partialRenewal = outcome.partialRenewal { throw partialRenewal }
         return
       case .failure(let error):
         let failure = failure(
           error, ending, of: session, sending: session.stored.proof,
-          isSpent: session.stored.proof.isSpentByRenewal, attempt: session.state.unanswered + 1,
+          isSpent: session.stored.proof.isSingleUse, attempt: session.state.unanswered + 1,
           isRepeated: turn > 1)
         let endsSession = endsSession(failure, session, trigger)
         let left = unclaimed(ending.unclaimed, of: session, isEnding: endsSession)
         // What may be spent is sent once more, whatever the answer to that is.
         let isLast =
-          session.stored.proof.isSpentByRenewal && session.state.unanswered > 0 && ending.hasSpent
+          session.stored.proof.isSingleUse && session.state.unanswered > 0 && ending.hasSpent
         guard
           try await record(
             failure, error, session, started, left, isLast: isLast, isRepeated: turn > 1,
@@ -210,7 +210,7 @@ extension SessionBook {
     _ session: OpenSession, isAnswered: Bool, since begun: Moment
   ) -> Duration? {
     guard turn < Self.patience.tries, trigger != .early, !isClosing,
-      session.stored.proof.isSpentByRenewal
+      session.stored.proof.isSingleUse
     else { return nil }
     switch failure {
     case .deferred(_, isDemanded: false) where RenewalFailure.isTrouble(code):
@@ -240,7 +240,7 @@ extension SessionBook {
     }
     guard let last else { return nil }
     return GatebookError(
-      last.code.map { FailureCode(rawValue: $0) } ?? .serverUnavailable,
+      last.code ?? .serverUnavailable,
       "Another program just failed to renew this session.",
       kept: "The session is kept.", remedy: "Try again later.",
       status: last.status.map { Int($0) }, serverCode: last.error)

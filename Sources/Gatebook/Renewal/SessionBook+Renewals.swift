@@ -24,7 +24,7 @@ extension SessionBook {
   package func refusedRenewal(of account: AccountID) throws(GatebookError) -> GatebookError? {
     guard let deferral = try reader.state(of: account)?.deferral,
       let last = try last(.refreshDeferred, of: account)?.facts(of: RefreshDeferred.self)?.failure,
-      deferral.isHalted || last.code == FailureCode.configurationInvalid.rawValue
+      deferral.isHalted || last.code == .configurationInvalid
     else { return nil }
     let answer = [last.status.map { String($0) }, last.error].compactMap(\.self)
       .joined(separator: " ")

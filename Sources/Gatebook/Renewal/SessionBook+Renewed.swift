@@ -85,7 +85,7 @@ extension SessionBook {
     let session = renewal.former
     let account = session.context.account
     let generation = session.state.generation + 1
-    let isSaved = try await takeTurns { () throws(GatebookError) in
+    let isSaved = try await retryingOnConflict { () throws(GatebookError) in
       guard let current = try currentOnDisk(session) else { return false }
       // What was decided while the server was asked stays decided: only the proof is replaced.
       var stored = current.stored
@@ -141,7 +141,7 @@ extension SessionBook {
   private func discard(_ renewal: UnsavedRenewal) async throws(GatebookError) {
     let session = renewal.former
     let account = session.context.account
-    try await takeTurns { () throws(GatebookError) in
+    try await retryingOnConflict { () throws(GatebookError) in
       var item = OutboxItem(stored: renewal.stored, jar: renewal.outcome.jar)
       let replacing = try replacingSaved(
         session.stored.proof, by: renewal.outcome.proof, of: account, session.state.generation + 1)
@@ -200,7 +200,7 @@ extension SessionBook {
     let session = renewal.former
     var succeeded = RefreshSucceeded(generation: generation)
     succeeded.grant = renewal.outcome.grant
-    if renewal.outcome.shortfall == nil {
+    if renewal.outcome.partialRenewal == nil {
       succeeded.life = renewal.outcome.recordedLife(
         at: renewal.moment, kept: session.state.offset)
     } else {
@@ -213,23 +213,23 @@ extension SessionBook {
       succeeded.fingerprint = try reader.fingerprint(of: secret, for: session.context.account)
     }
     let clocks =
-      renewal.outcome.shortfall == nil ? [] : session.clocksAgain(cause: .proposed(0))
+      renewal.outcome.partialRenewal == nil ? [] : session.clocksAgain(cause: .proposed(0))
     return [session.event(succeeded, cause: .recorded(renewal.started))]
       + clocks + changes(session, renewal.outcome, cause: .proposed(0))
       // A jump of our own clock was told when this began.
       + session.clockEvents(at: nil, offset: renewal.outcome.offset)
-      + shortfall(of: renewal.outcome, generation, session)
+      + partialRenewal(of: renewal.outcome, generation, session)
   }
 
   /// What is told where a renewal brought another refresh token alone.
   ///
   /// A server that answers so would hand out one after the other.
-  private func shortfall(
+  private func partialRenewal(
     of outcome: Outcome, _ generation: Int64, _ session: OpenSession
   ) -> [ProposedEvent] {
-    guard let shortfall = outcome.shortfall else { return [] }
+    guard let partialRenewal = outcome.partialRenewal else { return [] }
     var deferred = RefreshDeferred(generation: generation)
-    deferred.failure = Failure(shortfall)
+    deferred.failure = Failure(partialRenewal)
     deferred.retryAfter = BackOff.longest(random: random.bytes(1)[0])
     return [session.event(deferred, cause: .proposed(0))]
   }
@@ -252,7 +252,7 @@ extension SessionBook {
   ) -> [ProposedEvent] {
     var events: [ProposedEvent] = []
     if let change = AttributeChange(
-      from: session.context.user, to: outcome.attributes, besides: outcome.echoes),
+      from: session.context.user, to: outcome.attributes, besides: outcome.leaks),
       !outcome.attributes.names.isEmpty
     {
       events.append(
@@ -263,7 +263,7 @@ extension SessionBook {
       var changed = session
       changed.jar = outcome.jar
       events.append(
-        changed.cookiesChanged(at: clock.now().wall, besides: outcome.echoes, cause: cause))
+        changed.cookiesChanged(at: clock.now().wall, besides: outcome.leaks, cause: cause))
     }
     return events
   }

@@ -15,7 +15,7 @@ extension SessionBook {
   /// - Returns: What a caller hears; `nil` where it may be sent.
   func heldSecondUse(_ session: OpenSession, _ trigger: RenewalTrigger) -> GatebookError? {
     let state = session.state
-    guard !trigger.isAsked, session.stored.proof.isSpentByRenewal, state.unanswered > 0,
+    guard !trigger.isAsked, session.stored.proof.isSingleUse, state.unanswered > 0,
       let doubt = state.doubt
     else { return nil }
     let now = clock.now()
@@ -37,7 +37,7 @@ extension SessionBook {
   func heldSecondUse(
     ofSaved saved: StoredSession, _ account: AccountID
   ) throws(GatebookError) -> GatebookError? {
-    guard saved.proof.isSpentByRenewal, let secret = saved.proof.fingerprinted,
+    guard saved.proof.isSingleUse, let secret = saved.proof.fingerprinted,
       let use = try reader.state(of: account)?.savedUse, !use.isOpen, !use.isUsedUp,
       use.unanswered > 0, use.fingerprint == (try reader.fingerprint(of: secret, for: account)),
       let lost = try reader.event(at: use.position)?.at,

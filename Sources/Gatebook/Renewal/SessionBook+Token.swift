@@ -21,7 +21,7 @@ extension SessionBook {
     var session = try await requireSession(of: account)
     guard session.bearer(at: clock.now()) != nil else { throw Self.tokenless(session) }
     let former = session.bearer(at: clock.now())?.value
-    session = try await heedOfflineLimit(session)
+    session = try await enforceOfflineLimit(session)
     session = try await settlingQuestion(
       try await checkingRenewed(try await renewIfDue(session)))
     // What the server has just given shows how long its tokens live: another one lives no longer.

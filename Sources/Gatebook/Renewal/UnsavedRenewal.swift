@@ -19,7 +19,7 @@ struct UnsavedRenewal {
     guard read.isStill(former) else { return nil }
     var state = read.state
     state.generation += 1
-    if outcome.shortfall == nil {
+    if outcome.partialRenewal == nil {
       let life = outcome.life(at: moment, kept: former.state.offset)
       state.renewed = life
       state.offset = life.offset

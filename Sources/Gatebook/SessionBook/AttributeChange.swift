@@ -12,13 +12,13 @@ struct AttributeChange {
   /// - Parameters:
   ///   - old: The set before.
   ///   - new: The set after.
-  ///   - echoes: Names that may not stand in the clear.
-  init?(from old: UserAttributes, to new: UserAttributes, besides echoes: Set<String> = []) {
+  ///   - leaks: Names that may not stand in the clear.
+  init?(from old: UserAttributes, to new: UserAttributes, besides leaks: Set<String> = []) {
     let names = Set(old.names).union(new.names).filter { old.facts[$0] != new.facts[$0] }
     guard !names.isEmpty else { return nil }
     let ordered = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     facts = AttributesChanged(
-      keys: ordered.filter { GatebookError.isPlainName($0) && !echoes.contains($0) })
+      keys: ordered.filter { GatebookError.isPlainName($0) && !leaks.contains($0) })
     personal = AttributesChanged.Personal(attributes: .object(new.facts)).facts
   }
 }

@@ -24,13 +24,13 @@ struct OpenSession {
   ///
   /// - Parameters:
   ///   - now: What has expired by then is left out.
-  ///   - echoes: Names that may not stand in the clear.
+  ///   - leaks: Names that may not stand in the clear.
   ///   - cause: What led to it; `nil` for what the session was last changed by.
   /// - Returns: The event.
   func cookiesChanged(
-    at now: Timestamp, besides echoes: Set<String>, cause: ProposedEvent.Cause? = nil
+    at now: Timestamp, besides leaks: Set<String>, cause: ProposedEvent.Cause? = nil
   ) -> ProposedEvent {
-    let told = jar.told(at: now, besides: echoes)
+    let told = jar.told(at: now, besides: leaks)
     return event(.cookiesChanged, cause: cause, data: told.data, personal: told.personal)
   }
 

@@ -7,10 +7,10 @@ extension SessionBook {
   /// - Parameters:
   ///   - reply: The answer.
   ///   - url: Where it came from.
-  ///   - confidences: What was told in confidence until then.
+  ///   - sentSecrets: What was told in confidence until then.
   ///   - session: The session as it was when the request went out.
   func takeCookies(
-    of reply: HTTPReply, from url: HTTPURL, after confidences: Confidences, _ session: OpenSession
+    of reply: HTTPReply, from url: HTTPURL, after sentSecrets: SentSecrets, _ session: OpenSession
   ) async {
     guard reply.fields.first("Set-Cookie") != nil, session.stored.proof.keepsCookies else {
       return
@@ -19,7 +19,7 @@ extension SessionBook {
     let before = cookieTurns[account]
     let turn = Task {
       await before?.value
-      _ = try? await record(reply, from: url, after: confidences, session)
+      _ = try? await record(reply, from: url, after: sentSecrets, session)
     }
     cookieTurns[account] = turn
     await turn.value
@@ -27,13 +27,13 @@ extension SessionBook {
   }
 
   private func record(
-    _ reply: HTTPReply, from url: HTTPURL, after confidences: Confidences, _ session: OpenSession
+    _ reply: HTTPReply, from url: HTTPURL, after sentSecrets: SentSecrets, _ session: OpenSession
   ) async throws(GatebookError) {
     try await update(session) { current in
       let now = clock.now().wall
       guard current.jar.receive(reply, from: url, at: now, suffixes: suffixes) else { return nil }
-      let echoes = confidences.echoes(among: current.jar.names)
-      var append = Append([current.cookiesChanged(at: now, besides: echoes)])
+      let leaks = sentSecrets.leaks(among: current.jar.names)
+      var append = Append([current.cookiesChanged(at: now, besides: leaks)])
       append.vault = [
         .set(
           current.context.account, purpose: Purpose.cookies,
@@ -56,7 +56,7 @@ extension SessionBook {
   func update(
     _ session: OpenSession, _ change: (inout OpenSession) throws(GatebookError) -> Append?
   ) async throws(GatebookError) {
-    try await takeTurns { () throws(GatebookError) in
+    try await retryingOnConflict { () throws(GatebookError) in
       guard var current = try openSession(of: session.context.account), current.isStill(session),
         var append = try change(&current)
       else { return }

@@ -23,9 +23,9 @@ extension SessionBook {
     do {
       // Whoever tells the account's servers of something else now holds up no logout.
       let lock = try? reader.takeLock(ofOutbox: account)
-      let departure = try await depart(
+      let localLogout = try await logOutLocally(
         account, forgettingCredentials, by: byPolicy ? .policy : .user)
-      await tellServer(of: departure, holding: lock)
+      await tellServer(of: localLogout, holding: lock)
     }
     if forgettingCredentials { await tellServers(ofForgotten: account) }
     return try context(of: account)
@@ -40,37 +40,37 @@ extension SessionBook {
   public func logOutAll(
     forgettingCredentials: Bool = false
   ) async throws(GatebookError) -> [SessionContext] {
-    var departures: [Departure] = []
+    var localLogouts: [LocalLogout] = []
     var failure: GatebookError?
     for context in try accounts() {
       do throws(GatebookError) {
-        departures.append(try await depart(context.account, forgettingCredentials))
+        localLogouts.append(try await logOutLocally(context.account, forgettingCredentials))
       } catch {
         failure = failure ?? error
       }
     }
     // Together: one server that is silent must not keep the others from hearing of it. Each holds a file open.
-    await withTaskGroup(of: Void.self) { [departures] group in
-      for (index, departure) in departures.enumerated() {
+    await withTaskGroup(of: Void.self) { [localLogouts] group in
+      for (index, localLogout) in localLogouts.enumerated() {
         if index >= Self.toldAtOnce { await group.next() }
         group.addTask {
-          await self.tellServer(of: departure, holding: nil)
+          await self.tellServer(of: localLogout, holding: nil)
           if forgettingCredentials {
-            await self.tellServers(ofForgotten: departure.context.account)
+            await self.tellServers(ofForgotten: localLogout.context.account)
           }
         }
       }
     }
     if let failure {
-      guard failure.code == .cancelled, departures.contains(where: { $0.cause != nil }) else {
+      guard failure.code == .cancelled, localLogouts.contains(where: { $0.cause != nil }) else {
         throw failure
       }
       throw failure.keeping(
         "Some accounts were logged out before the failure; the others are unchanged.")
     }
     var contexts: [SessionContext] = []
-    for departure in departures {
-      contexts.append(try context(of: departure.context.account))
+    for localLogout in localLogouts {
+      contexts.append(try context(of: localLogout.context.account))
     }
     return contexts
   }
@@ -101,12 +101,12 @@ extension SessionBook {
   }
 
   /// A logout that has happened here.
-  struct Departure: Sendable {
+  struct LocalLogout: Sendable {
     /// The account before it.
     let context: SessionContext
     /// The event that ended the session; `nil` where none was to be ended.
     let cause: Position?
-    let farewell: Farewell?
+    let serverLogout: ServerLogout?
     /// Why it is not known what ends the session at the server; `nil` where it is.
     var failure: GatebookError?
   }
@@ -121,39 +121,40 @@ extension SessionBook {
   }
 
   /// Logs an account out here; the server is still to be told.
-  func depart(
+  func logOutLocally(
     _ account: AccountID, _ forgettingCredentials: Bool, by order: Order = .user
-  ) async throws(GatebookError) -> Departure {
+  ) async throws(GatebookError) -> LocalLogout {
     _ = await savingLogins[account]?.value
     // Did somebody renew the session or log in anew between our look and our commit, that session
     // is the one to be ended, with its secrets.
-    let departure = try await takeTurns { () throws(GatebookError) in
+    let localLogout = try await retryingOnConflict { () throws(GatebookError) in
       try await departOnce(account, forgettingCredentials, order)
     }
     // Not before: without the logout in the book, that grant would still be all there is.
     await dropHeldLogin(of: account)
-    return departure
+    return localLogout
   }
 
   private func departOnce(
     _ account: AccountID, _ forgettingCredentials: Bool, _ order: Order
-  ) async throws(GatebookError) -> Departure {
+  ) async throws(GatebookError) -> LocalLogout {
     let context = try context(of: account)
     if case .ended = context.state {
       try await callOff(context, order)
       if forgettingCredentials { _ = try await endLocally(context, true, nil, order) }
-      return Departure(context: context, cause: nil, farewell: nil)
+      return LocalLogout(context: context, cause: nil, serverLogout: nil)
     }
     // A vault that cannot be read must not keep anybody from logging out.
-    var farewell: Farewell?
+    var serverLogout: ServerLogout?
     var failure: GatebookError?
     do throws(GatebookError) {
-      farewell = try self.farewell(of: account, forgettingCredentials)
+      serverLogout = try self.serverLogout(of: account, forgettingCredentials)
     } catch {
       failure = error
     }
-    let position = try await endLocally(context, forgettingCredentials, farewell, order)
-    return Departure(context: context, cause: position, farewell: farewell, failure: failure)
+    let position = try await endLocally(context, forgettingCredentials, serverLogout, order)
+    return LocalLogout(
+      context: context, cause: position, serverLogout: serverLogout, failure: failure)
   }
 
   /// Records the logout of an account that somebody may be logging in again at this moment: what comes of
@@ -173,20 +174,20 @@ extension SessionBook {
   }
 
   /// What ends the session at the server, made while its secrets are still there.
-  private func farewell(
+  private func serverLogout(
     of account: AccountID, _ forgettingCredentials: Bool
-  ) throws(GatebookError) -> Farewell? {
+  ) throws(GatebookError) -> ServerLogout? {
     guard let session = try openSession(of: account),
-      let item = farewell(of: session, forgettingCredentials: forgettingCredentials)
+      let item = serverLogout(of: session, forgettingCredentials: forgettingCredentials)
     else { return nil }
-    return Farewell(
+    return ServerLogout(
       key: OutboxItem.key(session.session, session.state.generation), item: item)
   }
 
   /// What ends a session at its server; `nil` where nothing does.
   ///
   /// A refresh token that the user saved survives: of that session the access token ends alone.
-  func farewell(of session: OpenSession, forgettingCredentials: Bool = false) -> OutboxItem? {
+  func serverLogout(of session: OpenSession, forgettingCredentials: Bool = false) -> OutboxItem? {
     var item = OutboxItem(stored: session.stored, jar: session.jar)
     if !forgettingCredentials, let tokens = item.stored.proof as? any TokenProof,
       let saved = try? savedSession(of: session.context.account)
@@ -196,13 +197,13 @@ extension SessionBook {
     return item.stored.proof.logOut(jar: item.jar, at: clock.now()).isEmpty ? nil : item
   }
 
-  struct Farewell: Sendable {
+  struct ServerLogout: Sendable {
     let key: String
     let item: OutboxItem
   }
 
   private func endLocally(
-    _ context: SessionContext, _ forgettingCredentials: Bool, _ farewell: Farewell?,
+    _ context: SessionContext, _ forgettingCredentials: Bool, _ serverLogout: ServerLogout?,
     _ order: Order
   ) async throws(GatebookError) -> Position {
     let account = context.account
@@ -216,7 +217,7 @@ extension SessionBook {
     if case .ended = context.state {
     } else {
       var requested = LogoutRequested(by: order.rawValue)
-      requested.outbox = farewell?.key
+      requested.outbox = serverLogout?.key
       // A vault that cannot be read must not keep anybody from logging out.
       let doubt = try? doubtOfSaved(account)
       (requested.attempt, requested.fingerprint) = (doubt?.attempt, doubt?.fingerprint)
@@ -228,10 +229,10 @@ extension SessionBook {
       events.append(
         ProposedEvent(
           requested, account: account, session: context.session, cause: cause))
-      if let farewell {
+      if let serverLogout {
         // Until the server has heard: this process may die, and the network be away.
         vault.append(
-          farewell.item.kept(as: farewell.key, generation: context.generation, of: account))
+          serverLogout.item.kept(as: serverLogout.key, generation: context.generation, of: account))
       }
       vault += keepingSettings(of: account) + Append.VaultChange.endSession(of: account)
       vault.append(.remove(account, purpose: Purpose.refused))
@@ -290,16 +291,16 @@ extension SessionBook {
   /// Tells the server of a logout.
   ///
   /// - Parameters:
-  ///   - departure: The logout.
+  ///   - localLogout: The logout.
   ///   - former: Keeps others from telling it before; `nil` where that is still to be taken.
-  func tellServer(of departure: Departure, holding former: AccountLock?) async {
-    guard let cause = departure.cause else { return }
-    let context = departure.context
-    guard let farewell = departure.farewell, let session = context.session else {
+  func tellServer(of localLogout: LocalLogout, holding former: AccountLock?) async {
+    guard let cause = localLogout.cause else { return }
+    let context = localLogout.context
+    guard let serverLogout = localLogout.serverLogout, let session = context.session else {
       var completed = LogoutCompleted(server: "none")
-      if let failure = departure.failure, context.state.isUsable {
+      if let failure = localLogout.failure, context.state.isUsable {
         completed.server = "unread"
-        completed.failure.code = failure.code.rawValue
+        completed.failure.code = failure.code
       }
       return await complete(context, cause, completed)
     }
@@ -307,23 +308,23 @@ extension SessionBook {
     if lock == nil { lock = await outboxLock(of: context.account) }
     guard let lock else {
       var queued = LogoutCompleted(server: "queued")
-      queued.outbox = farewell.key
+      queued.outbox = serverLogout.key
       queued.wait = wait(after: 0, nil)
       await complete(context, cause, queued)
       return keepDelivering()
     }
     defer { withExtendedLifetime(lock) {} }
     // Who had the lock before may have told the server.
-    if let state = try? reader.state(of: context.account), state.outbox[farewell.key] == nil {
+    if let state = try? reader.state(of: context.account), state.outbox[serverLogout.key] == nil {
       return await complete(
-        context, cause, LogoutCompleted(server: fate(of: farewell, cause, context)))
+        context, cause, LogoutCompleted(server: fate(of: serverLogout, cause, context)))
     }
     let asker = Conversation.Asker(
       account: context.account, session: session, cause: .recorded(cause), keepsDecisions: false)
-    let ending = await DeliveryEnding.inTime { await self.send(farewell.item, asker) }
+    let ending = await DeliveryEnding.inTime { await self.send(serverLogout.item, asker) }
     var completed = LogoutCompleted(server: "done")
     completed.failure = ending.failure
-    completed.outbox = farewell.key
+    completed.outbox = serverLogout.key
     switch ending {
     case .done: break
     // Who is asked again refuses again.
@@ -338,12 +339,12 @@ extension SessionBook {
 
   /// What became of a farewell that somebody else has taken out of the outbox.
   private func fate(
-    of farewell: Farewell, _ cause: Position, _ context: SessionContext
+    of serverLogout: ServerLogout, _ cause: Position, _ context: SessionContext
   ) -> String {
     let failed = try? events(.revocationFailed, of: context.account, since: cause)
     let isGivenUp = failed?.contains {
       let failed = $0.facts(of: RevocationFailed.self)
-      return failed?.outbox == farewell.key && failed?.isHalted == true
+      return failed?.outbox == serverLogout.key && failed?.isHalted == true
     }
     return isGivenUp == true ? "givenUp" : "done"
   }

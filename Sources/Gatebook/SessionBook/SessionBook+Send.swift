@@ -42,7 +42,7 @@ extension SessionBook {
     }
     var session = try await requireSession(of: account)
     guard session.stored.owns(request.url) else { throw foreign(request.url, account) }
-    session = try await heedOfflineLimit(session)
+    session = try await enforceOfflineLimit(session)
     if session.stored.proof is MobileFirstProof {
       return try await authorizationManager(of: account).send(request)
     }
@@ -150,13 +150,13 @@ extension SessionBook {
       let exchanged = try await conversation.send(authorised)
       await recordTrust(in: request.url.origin, session)
       await takeCookies(
-        of: exchanged.reply, from: request.url, after: conversation.confidences, session)
+        of: exchanged.reply, from: request.url, after: conversation.sentSecrets, session)
       if var demand = session.stored.proof.demand(in: exchanged.reply) {
         // A server may name as wanted what it was just sent.
-        let echoes = exchanged.credentials.echoes(
+        let leaks = exchanged.credentials.leaks(
           among: demand.scopes + demand.contextClasses)
-        demand.scopes.removeAll(where: echoes.contains)
-        demand.contextClasses.removeAll(where: echoes.contains)
+        demand.scopes.removeAll(where: leaks.contains)
+        demand.contextClasses.removeAll(where: leaks.contains)
         // The answer tells the caller of it too.
         try? await keep(demand, StepUp.error(in: exchanged.reply), of: session)
       }

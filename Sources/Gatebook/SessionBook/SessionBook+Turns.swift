@@ -7,7 +7,7 @@ extension SessionBook {
   /// - Returns: What the turn brought that was not lost.
   /// - Throws: `storage.busy` when others keep being faster; `precondition.failed` for an account that
   ///   was erased; whatever else a turn throws.
-  func takeTurns<Value>(
+  func retryingOnConflict<Value>(
     _ turn: () async throws(GatebookError) -> Value
   ) async throws(GatebookError) -> Value {
     for _ in 0..<Self.maximumTurns {

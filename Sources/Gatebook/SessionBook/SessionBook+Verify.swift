@@ -78,7 +78,7 @@ extension SessionBook {
       error.code != .networkUnreachable || error.fault.map { Fault($0).isOfAnswer } == true
     // Nobody was asked where there is no page, or where the caller did not wait.
     guard isReached || isUnverified(session), error.code != .cancelled,
-      !Self.isAboutTheBook(error.code),
+      !Self.isStorageOrKeyFailure(error.code),
       error.code != .loginUnprovable || error.status != nil
     else { return }
     var unverified = SessionUnverified()

@@ -9,15 +9,15 @@ extension CookieJar {
   ///
   /// - Parameters:
   ///   - now: What has expired by then is left out.
-  ///   - echoes: Names that may not stand in the clear whatever they look like.
+  ///   - leaks: Names that may not stand in the clear whatever they look like.
   /// - Returns: `cookies` in the clear, and to be sealed.
   package func told(
-    at now: Timestamp, besides echoes: Set<String> = []
+    at now: Timestamp, besides leaks: Set<String> = []
   ) -> (data: Facts, personal: Facts?) {
     let all = described(at: now)
     guard let list = all.list else { return (["cookies": all], nil) }
     let clear = FactValue.list(
-      list.map { .object(($0.object ?? Facts()).withoutServersWords(besides: echoes)) })
+      list.map { .object(($0.object ?? Facts()).withoutServersWords(besides: leaks)) })
     return (["cookies": clear], clear == all ? nil : ["cookies": all])
   }
 
@@ -60,10 +60,10 @@ extension Cookie {
 
 extension Facts {
   /// Without a name or a path that only a server can have made up.
-  fileprivate func withoutServersWords(besides echoes: Set<String>) -> Facts {
+  fileprivate func withoutServersWords(besides leaks: Set<String>) -> Facts {
     var facts = self
     let name = facts["name"]?.text ?? ""
-    if !GatebookError.isPlainName(name) || echoes.contains(name) { facts["name"] = nil }
+    if !GatebookError.isPlainName(name) || leaks.contains(name) { facts["name"] = nil }
     if facts["path"] != "/" { facts["path"] = nil }
     return facts
   }

@@ -2,7 +2,7 @@ internal import GatebookEvents
 
 extension HTTPReply {
   /// The values that it gives in confidence: its tokens, its secrets and its cookies.
-  var confidences: [String] { given + cookies }
+  var sentSecrets: [String] { given + cookies }
 
   /// What its body gives under the names that the protocols have for secrets.
   private var given: [String] {

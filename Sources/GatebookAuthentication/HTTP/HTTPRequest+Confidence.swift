@@ -2,11 +2,11 @@ internal import GatebookEvents
 
 extension HTTPRequest {
   /// The values that it tells in confidence: of its body, its query, its credentials and its cookies.
-  var confidences: [String] {
+  var sentSecrets: [String] {
     let inBody = JSONDocument.read(body).map(Self.texts)
     return (inBody ?? Self.values(of: FormFields(decoding: body)))
       + Self.values(of: FormFields(decoding: (url.query ?? "").utf8))
-      + fields.flatMap(Self.confidences)
+      + fields.flatMap(Self.sentSecrets)
   }
 
   /// Those of them that are secrets by their names: of its body, its credentials and its cookies.
@@ -14,7 +14,7 @@ extension HTTPRequest {
     let document = JSONDocument.read(body)
     let form = document == nil ? FormFields(decoding: body)?.fields ?? [] : []
     return (document.map { Self.secrets(in: $0) } ?? [])
-      + form.filter { Self.isSecret($0.name) }.map(\.value) + fields.flatMap(Self.confidences)
+      + form.filter { Self.isSecret($0.name) }.map(\.value) + fields.flatMap(Self.sentSecrets)
   }
 
   private static func secrets(in value: FactValue) -> [String] {
@@ -67,7 +67,7 @@ extension HTTPRequest {
     }
   }
 
-  private static func confidences(of field: HTTPField) -> [String] {
+  private static func sentSecrets(of field: HTTPField) -> [String] {
     switch field.name.lowercased() {
     case "authorization", "proxy-authorization":
       let parts = field.value.split(separator: " ", maxSplits: 1)

@@ -83,7 +83,7 @@ extension TokenProof {
   package var canLogInAgain: Bool { renewal(jar: CookieJar()) != nil }
 
   /// Yes: servers rotate refresh tokens.
-  package var isSpentByRenewal: Bool { tokens.refresh != nil }
+  package var isSingleUse: Bool { tokens.refresh != nil }
 
   /// The refresh token, or the access token where there is none.
   package var fingerprinted: Secret? { tokens.refresh ?? tokens.access }

@@ -44,7 +44,7 @@ package struct Outcome: Sendable {
 
   /// Names in the answer that only repeat what the server was told in confidence, such as a token: they stand
   /// nowhere in the clear.
-  package var echoes: Set<String> = []
+  package var leaks: Set<String> = []
   /// What the session may do, as the server granted it; `nil` where the method has no scopes.
   package var scope: String?
   /// Whether the server gave a token that whoever holds it can use, though it was shown a key to bind
@@ -60,7 +60,7 @@ package struct Outcome: Sendable {
   /// else that can be used; `nil` for no reason.
   ///
   /// It is recorded all the same: what was sent is used up.
-  package var shortfall: GatebookError?
+  package var partialRenewal: GatebookError?
   /// Which endpoints the server has moved since the session was made or last renewed, by their names
   /// in its metadata.
   package var changedEndpoints: [String] = []
@@ -73,7 +73,7 @@ package struct Outcome: Sendable {
   /// - Returns: It, with that failure for whoever asked.
   func falling(short failure: GatebookError) -> Outcome {
     var outcome = self
-    outcome.shortfall = failure.keeping(
+    outcome.partialRenewal = failure.keeping(
       "The new refresh token is kept, and the session's access token works until it expires.")
     outcome.unfitForLogin = failure
     return outcome

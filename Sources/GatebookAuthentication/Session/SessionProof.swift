@@ -98,7 +98,7 @@ package protocol SessionProof: Sendable {
 
   /// Whether a renewal uses up what it sends, as a refresh token that rotates: then it is never sent
   /// again while it is not known what became of it.
-  var isSpentByRenewal: Bool { get }
+  var isSingleUse: Bool { get }
 
   /// The server that renews the session.
   var renewalOrigin: Origin { get }
@@ -225,7 +225,7 @@ extension SessionProof {
   package var canLogInAgain: Bool { true }
 
   /// No.
-  package var isSpentByRenewal: Bool { false }
+  package var isSingleUse: Bool { false }
 
   /// The one that the session was made at.
   package var renewalOrigin: Origin { origin }
@@ -275,7 +275,7 @@ extension SessionProof {
 extension SessionProof {
   /// Whether a renewal of the one uses up what the other would renew itself with.
   package func isSpent(with other: any SessionProof) -> Bool {
-    guard isSpentByRenewal, other.isSpentByRenewal, let mine = fingerprinted,
+    guard isSingleUse, other.isSingleUse, let mine = fingerprinted,
       let others = other.fingerprinted
     else { return false }
     return mine == others

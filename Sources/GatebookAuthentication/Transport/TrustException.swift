@@ -1,3 +1,5 @@
+public import GatebookEvents
+
 /// One key that is accepted on one host and port although its certificate has defects.
 ///
 /// It accepts exactly that key with exactly those defects. Compare the key with the one that the server's

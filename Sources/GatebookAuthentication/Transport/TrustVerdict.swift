@@ -1,3 +1,5 @@
+internal import GatebookEvents
+
 /// The verdict of a trust policy about a server's certificate.
 public enum TrustVerdict: Hashable, Sendable {
   /// The request may be sent.

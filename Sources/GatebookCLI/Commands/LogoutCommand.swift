@@ -108,7 +108,7 @@ struct LogoutCommand: Command {
       notes.append("\(name) was already logged out.")
     } else if !before.state.isUsable {
       notes.append("\(name): The session had already ended: \(before.state.text).")
-    } else if let note = try await farewell(after, book) {
+    } else if let note = try await serverLogout(after, book) {
       notes.append("\(name): \(note)")
     }
     if try await book.hasSavedCredentials(before.account) {
@@ -127,7 +127,7 @@ struct LogoutCommand: Command {
   }
 
   /// What is said where something was left alive at a server.
-  private static func farewell(
+  private static func serverLogout(
     _ after: SessionContext, _ book: SessionBook
   ) async throws(GatebookError) -> String? {
     switch try await book.lastFarewell(of: after.account) {

@@ -123,7 +123,7 @@ struct AuthenticationWriter: EventWriter {
       filter.session = try names.session(session)
       filter.kind = EventKind.loginStarted.rawValue
       filter.limit = 1
-      server = try reader.events(filter).first?.data["server"]?.text
+      server = try reader.events(filter).first?.facts(of: LoginStarted.self)?.server.known
     }
     let service =
       server.map { JSON.present(["name": .text($0)]).encoded } ?? Self.unknownService

@@ -100,23 +100,22 @@ enum ExplanationRendering {
 
   /// What the last failure found fault with.
   private static func lastFault(_ explanation: Explanation) -> String? {
-    explanation.events.last { $0.data["code"] != nil }?.data["fault"]?.text
+    explanation.events.last { $0.failure.code != nil }?.failure.fault?.name
   }
 
   /// Whether the last thing that is known of the server is that it refused a request, but not the session.
   private static func isAboutRequest(_ explanation: Explanation) -> Bool {
     explanation.events.last { event in
-      event.data["code"] != nil || event.data["verdict"] != nil || event.isKind(.requestRefused)
+      event.failure.code != nil || event.trust != nil || event.isKind(.requestRefused)
     }?.isKind(.requestRefused) == true
   }
 
   /// Whether the last certificate that was refused is but out of date.
   private static func isOutOfDate(_ explanation: Explanation) -> Bool {
-    let last = explanation.events.last { $0.data["verdict"] != nil || $0.data["code"] != nil }
-    let refusal = explanation.events.last { $0.data["verdict"]?.text == "refused" }
-    let defects = (refusal?.data["defects"]?.list ?? []).compactMap(\.text)
-    let isLast = last == refusal || last?.data["code"]?.text == FailureCode.tlsUntrusted.rawValue
-    return isLast && !defects.isEmpty && Set(defects).isSubset(of: ["expired", "notYetValid"])
+    let last = explanation.events.last { $0.trust != nil || $0.failure.code != nil }
+    let refusal = explanation.events.last(where: \.refusesServer)
+    let isLast = last == refusal || last?.failure.code == .tlsUntrusted
+    return isLast && refusal?.trust?.isOutOfDate == true
   }
 
   /// How to log in where the server is not trusted.
@@ -125,9 +124,9 @@ enum ExplanationRendering {
   private static func trusting(
     _ explanation: Explanation, _ login: NextLogin, of account: String, _ trust: Trust?
   ) -> String {
-    let refusal = explanation.events.last { $0.data["verdict"]?.text == "refused" }
+    let refusal = explanation.events.last(where: \.refusesServer)
     let refused = refusal.flatMap { TrustException(record: $0.data.decided) }
-    let isAnother = refusal?.data["code"]?.text == FailureCode.tlsKeyChanged.rawValue
+    let isAnother = refusal?.failure.code == .tlsKeyChanged
     let authority = "`--ca-file` and the certificate authority that signed its certificate"
     guard let refused, !isAnother, let trust, TrustAdvice.mayAccept(refused, trust) else {
       guard login.hasAccount else {
@@ -178,7 +177,8 @@ enum ExplanationRendering {
     let account = (context.map { " \(AccountRendering.option($0))" } ?? "") + place
     let start = explanation.events.last { $0.isKind(.loginStarted) }
     let login = NextLogin(
-      context, book.settings, method: start?.data["method"]?.text, granted: book.granted,
+      context, book.settings, method: start?.facts(of: LoginStarted.self)?.method.known,
+      granted: book.granted,
       options: place, lacksKey: book.lacksKey)
     let deed: NextLogin.Deed = context == nil ? .logIn : .logInAgain
     let trust: Trust? = context == nil ? Trust.system : book.trust

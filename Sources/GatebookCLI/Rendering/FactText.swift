@@ -46,7 +46,7 @@ enum FactText {
   /// The server of a login, and the user where the book knows the account.
   private static func origin(of start: RecordedEvent?) -> [String] {
     guard let start else { return [] }
-    var parts = start.data["server"]?.text.map { ["server=\($0)"] } ?? []
+    var parts = start.facts(of: LoginStarted.self)?.server.known.map { ["server=\($0)"] } ?? []
     if case .known(let facts) = start.personal, let user = facts["user"]?.text {
       parts.append("user=\(short(.text(user), true))")
     }

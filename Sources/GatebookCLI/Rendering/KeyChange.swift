@@ -5,11 +5,6 @@ internal import Gatebook
 enum KeyChange {
   /// The facts of an event as people read them.
   static func worded(_ event: RecordedEvent) -> Facts {
-    guard event.isKind(.keyChanged), let to = event.data["to"]?.text,
-      event.data["from"]?.text == to
-    else { return event.data }
-    var data = event.data
-    data["to"] = .text("another \(to)")
-    return data
+    event.isKind(.keyChanged) ? KeyChanged.shown(event.data) : event.data
   }
 }

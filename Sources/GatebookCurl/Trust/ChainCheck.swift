@@ -1,5 +1,6 @@
 internal import COpenSSL
 internal import GatebookAuthentication
+internal import GatebookEvents
 
 /// Verifies a chain of certificates to its end and collects all defects, where OpenSSL would stop at
 /// the first (RFC 5280 section 6.1).

@@ -1,5 +1,6 @@
 internal import CCurl
 internal import GatebookAuthentication
+internal import GatebookEvents
 
 extension Transfer {
   /// Why there is no TLS with the server; `nil` when a status is about something else.

@@ -1,5 +1,6 @@
 internal import CCurl
 internal import GatebookAuthentication
+internal import GatebookEvents
 
 extension Transfer {
   /// Tells libcurl whom the account trusts; nothing over plain http.

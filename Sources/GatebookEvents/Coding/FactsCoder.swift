@@ -88,6 +88,18 @@ extension FactsCoder {
     if text != nil, value == nil { refuse() }
   }
 
+  package mutating func code(_ name: StaticString, _ value: inout FailureCode?) {
+    var text = value?.rawValue
+    code(name, &text)
+    value = text.map(FailureCode.init(rawValue:))
+  }
+
+  package mutating func code(_ name: StaticString, _ value: inout Fault?) {
+    var text = value?.name
+    code(name, &text)
+    value = text.map { Fault($0) }
+  }
+
   package mutating func code(_ name: StaticString, _ value: inout EndReason?) {
     var text = value?.rawValue
     code(name, &text)

@@ -1,6 +1,6 @@
 /// Writes a record as facts.
 package struct FactsWriter: FactsCoder {
-  private var facts = Facts()
+  private var facts = Facts(reserving: 12)
   private var name = ""
 
   private init() {}

@@ -14,6 +14,12 @@ public struct Facts: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     facts = []
   }
 
+  /// Makes an empty set with room for some facts.
+  init(reserving count: Int) {
+    facts = []
+    facts.reserveCapacity(count)
+  }
+
   /// Makes facts from a literal; a `nil` value is left out, of a name written twice the last stays.
   public init(dictionaryLiteral elements: (String, FactValue?)...) {
     facts = []

@@ -120,3 +120,15 @@ extension Fault {
     "userinfo-sub": "the server's answer about the user names another user, and was not used",
   ]
 }
+
+extension Fault {
+  /// Whether the request has left, and only its answer is missing.
+  package var isOfAnswer: Bool { [.answerClient, .answerCut, .answerTime].contains(self) }
+
+  /// Whether the server had asked for a client certificate and got none, which may be why.
+  package var lacksClientCertificate: Bool { self == .answerClient }
+
+  /// Whether whoever logs in may have named the wrong place, or another app: later it may be somebody in
+  /// front of the server who answers so.
+  package var isOfSettings: Bool { [.endpoint, .settings].contains(self) }
+}

@@ -37,7 +37,7 @@ extension AccountState {
     case .revocationQueued:
       let queued = RevocationQueued(entry)
       // After the end of its login this stands alone; else it repeats what the event before it says.
-      if queued.reason != nil { put(queued.outbox, entry) }
+      if queued.reason != nil { put(queued.outbox.known, entry) }
     case .logoutCompleted:
       let completed = LogoutCompleted(entry)
       putOff(completed.outbox, entry, completed.wait, completed.failure)
@@ -63,7 +63,7 @@ extension AccountState {
     outbox[key]?.at = entry.at
     outbox[key]?.wait = next.microseconds
     outbox[key]?.demanded = wait.demanded?.microseconds ?? 0
-    outbox[key]?.isUnreached = failure.code == FailureCode.networkUnreachable.rawValue
+    outbox[key]?.isUnreached = failure.code == .networkUnreachable
   }
 
   private mutating func put(_ key: String?, _ entry: LogEntry) {
@@ -180,8 +180,8 @@ extension AccountState {
       distrust = TrustDecided(entry).verdict == "refused" ? entry.position : nil
     case .requestRefused:
       let refused = RequestRefused(entry)
-      if (400..<500).contains(refused.status) {
-        refusals["\(refused.status)"] = Refusal(
+      if let status = refused.status, (400..<500).contains(status) {
+        refusals["\(status)"] = Refusal(
           position: entry.position, at: entry.at, isUnprovable: refused.isUnprovable)
       }
     case .sessionExpired:
@@ -263,10 +263,10 @@ extension AccountState {
   }
 
   /// The server confirmed the session and gave it new secrets.
-  private mutating func confirm(_ life: Life, generation next: Int64, _ entry: LogEntry) {
+  private mutating func confirm(_ life: Life, generation next: Int64?, _ entry: LogEntry) {
     enter(.active, entry)
     // Behind the greatest number there is no next renewal: such an event is a stranger's.
-    if next > 0 { generation = min(next, .max - 1) }
+    generation = min(next ?? generation, .max - 1)
     offset = life.offset?.microseconds ?? 0
     let clock = LifeClock(
       wall: life.sent ?? entry.at, boot: life.boot?.microseconds, bootID: life.bootID,

@@ -5,6 +5,12 @@
 package protocol EventFacts: FactsRecord, Hashable, Sendable {
   /// The kind.
   static var kind: EventKind { get }
+
+  /// What happened, in plain words.
+  ///
+  /// - Parameter event: The event that says it.
+  /// - Returns: One or more sentences.
+  func sentence(_ event: RecordedEvent) -> Sentence
 }
 
 extension FactsRecord {

@@ -13,3 +13,27 @@ package struct Grant: Hashable, Sendable {
 
   package init() {}
 }
+
+extension Grant {
+  /// The scopes as granted; none where nobody said.
+  package var scopes: [String] { Self.names(scope) }
+
+  /// Scopes that were asked for and not granted.
+  package var missingScopes: [String] { Self.names(missing) }
+
+  private static func names(_ list: String?) -> [String] {
+    (list ?? "").split(separator: " ").map(String.init)
+  }
+
+  /// What was asked for and not granted, as a sentence; empty for nothing.
+  var ungranted: String {
+    missing == nil ? "" : " Not granted: \(missingScopes.joined(separator: ", "))."
+  }
+
+  /// What is said of an ID token in an answer that is ignored; empty for none.
+  static func ignored(_ idToken: String?) -> String {
+    guard let idToken else { return "" }
+    let refusal = Fault.idToken(idToken).meaning() ?? "the server's ID token was rejected"
+    return " The ID token in that answer is ignored: \(refusal) (\(idToken))."
+  }
+}

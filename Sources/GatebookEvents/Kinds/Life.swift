@@ -15,3 +15,10 @@ package struct Life: Hashable, Sendable {
 
   package init() {}
 }
+
+extension Life {
+  /// How long something is valid, as a sentence; empty where nobody said.
+  static func sentence(_ lifetime: Duration?, of key: String) -> String {
+    lifetime.map { " The \(key) is valid for \($0.words)." } ?? ""
+  }
+}

@@ -48,7 +48,7 @@ struct OpeningCheck {
     // Older versions left damaged ones of archived runs where the tree began anew.
     if opening.isProven || continuation?.isBound == true { try checkSubtrees(opening, connection) }
     let facts = try checkFirst(opening, reader)
-    folds = facts["folds"]?.integer
+    folds = BookContinued(facts).folds
     guard opening.isRecovered else {
       // Only a recovery loses events, and says so.
       if continuation?.lost.isEmpty == false {
@@ -124,10 +124,11 @@ struct OpeningCheck {
     let position = Position(rawValue: opening.floor + 1)
     let event = try reader.event(at: position)
     let kind: EventKind = opening.isRecovered ? .bookRecovered : .bookContinued
-    guard let event, event.isKind(kind), event.data["from"]?.integer == opening.floor,
-      event.data["root"]?.text == Hex.encode(opening.root.bytes),
-      event.data["state"]?.text == Hex.encode(opening.state.bytes),
-      event.data["checkpointKey"]?.text == Hex.encode(reader.row.checkpointKey)
+    // Both kinds say these under the same names.
+    guard let event, event.isKind(kind), case let start = BookContinued(event.data),
+      start.from.rawValue == opening.floor, start.root == Hex.encode(opening.root.bytes),
+      start.state == Hex.encode(opening.state.bytes),
+      start.checkpointKey == Hex.encode(reader.row.checkpointKey)
     else {
       note(
         "The event at position \(position) does not record what the book continues from.",
@@ -144,10 +145,8 @@ struct OpeningCheck {
       return
     }
     hasAllOfPast = true
-    guard
-      !event.isKind(.bookCreated)
-        || event.data["checkpointKey"]?.text != Hex.encode(reader.row.checkpointKey)
-    else { return }
+    let created = event.facts(of: BookCreated.self)
+    guard created?.checkpointKey != Hex.encode(reader.row.checkpointKey) else { return }
     note("The first event does not name the book's checkpoint key.")
   }
 

@@ -10,9 +10,11 @@ struct TroubleEvents {
   /// So many of its last events are looked at: writers wait meanwhile.
   private static let mostRows = 4096
   /// With what began, for it may never have ended.
-  private static let kinds = EventKind.telling.union([
+  private static let kinds = EventKind.all(.explanatory).union([
     .sessionEnded, .loginStarted, .refreshStarted, .logoutRequested,
   ])
+
+  private static let baselines = EventKind.all(.baseline)
 
   /// An event, and what caused it.
   private typealias Telling = (position: Int64, cause: Int64?)
@@ -58,7 +60,7 @@ struct TroubleEvents {
     while found.count < Self.most, try rows.step() {
       guard let kind = EventKind(rawValue: rows.text(1)) else { continue }
       // All was well then.
-      if EventKind.grounds.contains(kind) { return Self.all(found[...]) }
+      if Self.baselines.contains(kind) { return Self.all(found[...]) }
       if Self.kinds.contains(kind) { found.append((rows.integer(0), rows.optionalInteger(2))) }
     }
     return Self.all((found + former[number, default: []]).prefix(Self.most))

@@ -106,11 +106,13 @@ extension EventFilter {
       conditions.append(
         """
         \(column) IN (SELECT number FROM kind WHERE name GLOB '*.failed'
-          OR name IN (
-            'session.ended', 'session.uncertain', 'session.unverified', 'refresh.deferred',
-            'request.refused'))
+          OR name IN (\(Self.failures)))
         """)
     }
     return conditions
   }
+
+  /// The names of the kinds that a report marks as failures, for SQL.
+  private static let failures = EventKind.allCases.filter { $0.traits.mark == .failure }
+    .map { "'\($0.rawValue)'" }.joined(separator: ", ")
 }

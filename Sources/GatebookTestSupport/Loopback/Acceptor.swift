@@ -35,7 +35,7 @@ struct Acceptor: Sendable {
       socket.close()
       return
     }
-    let connection = Connection(
+    let connection = LoopbackConnection(
       socket: socket, number: opened.number, work: work, tls: opened.tls)
     do throws(GatebookError) {
       try PosixThread.detach { connection.run() }

@@ -91,7 +91,7 @@ struct BoundTokenTests {
     }
     try renewal.hand(in: .reply(bearer))
     let outcome = try #require(renewal.outcome)
-    #expect(outcome.shortfall?.code == .configurationInvalid)
+    #expect(outcome.partialRenewal?.code == .configurationInvalid)
     #expect(outcome.unfitForLogin?.code == .configurationInvalid)
     #expect(outcome.proof.fingerprinted == Secret("next"))
     #expect(!outcome.isUnbound)

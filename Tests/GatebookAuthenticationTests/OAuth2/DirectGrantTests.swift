@@ -139,7 +139,7 @@ struct DirectGrantTests {
     #expect(outcome.evidence == .token)
     #expect(outcome.person.userID == "app" && outcome.person.loginName == "app")
     // Nobody is there to ask: the next token comes as the first one did.
-    #expect(!outcome.proof.isSpentByRenewal)
+    #expect(!outcome.proof.isSingleUse)
     #expect(outcome.proof.needsRenewal(since: .earlier(480), at: Dialogue.moment))
     var again = Dialogue(try #require(outcome.proof.renewal(jar: CookieJar())))
     #expect(again.ending([IdentityServer.granted()]) == "finish")

@@ -59,7 +59,7 @@ struct OAuth2ProofTests {
       #expect(proof.isRenewalUrgent(since: renewed, at: Dialogue.moment) == isUrgent)
       #expect(proof.isUsable(since: renewed, at: Dialogue.moment) == isUsable)
     }
-    #expect(proof.isSpentByRenewal)
+    #expect(proof.isSingleUse)
     #expect(proof.fingerprinted == Secret("rabbit-refresh"))
   }
 
@@ -75,7 +75,7 @@ struct OAuth2ProofTests {
   func `without a refresh token nothing renews a person's session`() throws {
     let proof = try proof(IdentityServer.granted(["refresh_token": nil]))
     #expect(proof.renewal(jar: CookieJar()) == nil)
-    #expect(!proof.isSpentByRenewal)
+    #expect(!proof.isSingleUse)
     #expect(!proof.needsRenewal(since: .earlier(599), at: Dialogue.moment))
     #expect(proof.fingerprinted == Secret("tok12345"))
   }

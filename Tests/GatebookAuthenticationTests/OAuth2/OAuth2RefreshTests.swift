@@ -218,7 +218,7 @@ struct OAuth2RefreshTests {
     var dialogue = try Dialogue.renewal(of: former.proof)
     try dialogue.hand(in: .reply(IdentityServer.granted(changes)))
     let outcome = try #require(dialogue.outcome)
-    #expect(outcome.shortfall?.code == .contentUnexpected)
+    #expect(outcome.partialRenewal?.code == .contentUnexpected)
     #expect(outcome.unfitForLogin?.code == .contentUnexpected)
     #expect(outcome.proof.fingerprinted == Secret("next"))
     #expect(

@@ -1,4 +1,5 @@
 internal import GatebookAuthentication
+internal import GatebookEvents
 internal import Testing
 
 struct TrustVerdictTests {

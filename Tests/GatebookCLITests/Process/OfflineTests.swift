@@ -106,7 +106,7 @@ struct OfflineTests {
       ["restore", "--password-stdin"], ChildProcess.Streams(terminal: terminal.path))
     let name = FakePortalUser.ada.emailAddress
     _ = terminal.read(until: "Password for \(name) at \(scene.portal.url): ")
-    #expect(!terminal.echoes)
+    #expect(!terminal.leaks)
     terminal.write(Self.ada + "\n")
     let rest = terminal.read(until: "caused by")
     #expect(!rest.contains(Self.ada))

@@ -24,7 +24,7 @@ struct PasswordTests {
     #expect(rest.contains("active"))
     terminal.drain()
     #expect(child.end().exit == 0)
-    #expect(terminal.echoes)
+    #expect(terminal.leaks)
   }
 
   @Test func `a cancelled question gives the terminal back as it was`() throws {
@@ -34,12 +34,12 @@ struct PasswordTests {
       Self.login + [scene.portal.url, "--user", "ada"],
       ChildProcess.Streams(terminal: terminal.path))
     _ = terminal.read(until: "Password for ada at \(scene.portal.url): ")
-    #expect(!terminal.echoes)
+    #expect(!terminal.leaks)
     child.signal(SIGINT)
     _ = terminal.read(until: "Cancelled.")
     terminal.drain()
     #expect(child.end().exit == 130)
-    #expect(terminal.echoes)
+    #expect(terminal.leaks)
   }
 
   @Test func `without a terminal and without --password-stdin nobody waits`() throws {

@@ -32,24 +32,24 @@ struct TerminalTests {
           #""$@"; echo "stopped: $?"; read line; echo "typed: $line"; \#(back); echo "ended: $?""#
       ))
     _ = terminal.read(until: Self.question(scene))
-    #expect(!terminal.echoes)
+    #expect(!terminal.leaks)
     terminal.write("half" + Self.controlZ)
     // 128 and the number of SIGTSTP.
     let stopped = terminal.read(until: "stopped: 148")
     #expect(stopped.contains("stopped: 148"), "\(stopped)")
     #expect(!stopped.contains("half"))
-    #expect(terminal.echoes)
+    #expect(terminal.leaks)
     terminal.write("for the shell\n")
     let asked = terminal.read(until: Self.question(scene))
     #expect(asked.contains("typed: for the shell"), "\(asked)")
     #expect(asked.hasSuffix(Self.question(scene)), "\(asked)")
-    #expect(!terminal.echoes)
+    #expect(!terminal.leaks)
     #expect(scene.portal.requests.isEmpty)
     terminal.write(Self.user.password + "\n")
     let rest = terminal.read(until: "ended: 0")
     #expect(rest.contains("active"), "\(rest)")
     #expect(!rest.contains(Self.user.password))
-    #expect(terminal.echoes)
+    #expect(terminal.leaks)
     _ = child.end()
   }
 
@@ -95,7 +95,7 @@ struct TerminalTests {
     terminal.write("fg; echo \"ended: $?\"; stty -a; echo shell-$((50 + 2))\n")
     let asked = terminal.read(until: Self.question(scene))
     try #require(asked.hasSuffix(Self.question(scene)), "\(asked)")
-    #expect(!terminal.echoes)
+    #expect(!terminal.leaks)
     terminal.write(Self.user.password + "\n")
     let rest = terminal.read(until: "shell-52")
     #expect(rest.contains("active"), "\(rest)")
@@ -141,13 +141,13 @@ struct TerminalTests {
           """#))
     let asked = terminal.read(until: "Passphrase of the book: ")
     try #require(asked.hasSuffix("Passphrase of the book: "), "\(asked)")
-    #expect(!terminal.echoes)
+    #expect(!terminal.leaks)
     terminal.write("open sesame\n")
     let rest = terminal.read(until: "ended: 0")
     #expect(rest.contains("A: 0"), "\(rest)")
     #expect(rest.contains("ended: 0"), "\(rest)")
     #expect(!rest.contains("sesame"))
-    #expect(terminal.echoes)
+    #expect(terminal.leaks)
     child.signal(SIGKILL)
     _ = child.end()
   }
@@ -165,10 +165,10 @@ struct TerminalTests {
       terminal.write(Self.controlZ)
     }
     #expect(terminal.read(until: question).ranges(of: question).count == 1)
-    #expect(!terminal.echoes)
+    #expect(!terminal.leaks)
     terminal.write("\u{3}")
     _ = terminal.read(until: "ended: 130")
-    #expect(terminal.echoes)
+    #expect(terminal.leaks)
     _ = child.end()
   }
 
@@ -188,14 +188,14 @@ struct TerminalTests {
     _ = terminal.read(until: Self.question(scene))
     terminal.write(Self.user.password + "\n")
     try wait(for: "request") { !scene.portal.requests.isEmpty }
-    #expect(!terminal.echoes)
+    #expect(!terminal.leaks)
     terminal.write(Self.controlZ)
     _ = terminal.read(until: "stopped: 148")
-    #expect(terminal.echoes)
+    #expect(terminal.leaks)
     door.open()
     let rest = terminal.read(until: "ended: 0")
     #expect(rest.contains("active"), "\(rest)")
-    #expect(terminal.echoes)
+    #expect(terminal.leaks)
     _ = child.end()
   }
 
@@ -208,11 +208,11 @@ struct TerminalTests {
     let child = try scene.start(
       Self.line(scene, "--user", "ben"), ChildProcess.Streams(terminal: terminal.path))
     _ = terminal.read(until: Self.question(scene, "ben"))
-    #expect(!terminal.echoes)
+    #expect(!terminal.leaks)
     terminal.write(key)
     _ = terminal.readAll(of: child)
     #expect(child.end().exit == (key == "\u{3}" ? 130 : -SIGQUIT))
-    #expect(terminal.echoes)
+    #expect(terminal.leaks)
   }
 
   @Test func `a second Ctrl-C gives the terminal back too`() throws {
@@ -230,7 +230,7 @@ struct TerminalTests {
     terminal.write("\u{3}\u{3}")
     _ = terminal.readAll(of: child)
     #expect(child.end().exit == 130)
-    #expect(terminal.echoes)
+    #expect(terminal.leaks)
   }
 
   @Test func `what is typed ahead is neither shown nor taken for the next answer`() throws {
@@ -248,7 +248,7 @@ struct TerminalTests {
       let asked = terminal.read(until: question)
       try #require(asked.hasSuffix(question), "\(asked)")
       shown += asked
-      #expect(!terminal.echoes)
+      #expect(!terminal.leaks)
       // At once, as who does not look at the screen.
       terminal.write(answer + "\ncanary-one\ncanary-two\n")
     }
@@ -261,7 +261,7 @@ struct TerminalTests {
     #expect(shown.contains("\(questions[2])\(Self.user.emailAddress)\r\n"), "\(shown)")
     _ = terminal.readAll(of: child)
     #expect(child.end().exit == 0)
-    #expect(terminal.echoes)
+    #expect(terminal.leaks)
   }
 
   @Test func `a name is edited as on any terminal, and asked for again with what was typed`() throws
@@ -340,7 +340,7 @@ struct TerminalTests {
     terminal.write("x\n")
     let question = "Client secret for app at http://127.0.0.1:9: "
     #expect(terminal.read(until: question).contains(question))
-    #expect(!terminal.echoes)
+    #expect(!terminal.leaks)
     terminal.write("\u{3}")
     _ = terminal.readAll(of: child)
     #expect(child.end().exit == 130)

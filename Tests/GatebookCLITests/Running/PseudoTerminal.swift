@@ -34,7 +34,7 @@ final class PseudoTerminal {
   }
 
   /// Whether what is typed is shown.
-  var echoes: Bool {
+  var leaks: Bool {
     var settings = termios()
     return tcgetattr(kept, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
   }

@@ -1,4 +1,5 @@
 internal import GatebookAuthentication
+internal import GatebookEvents
 internal import GatebookTestSupport
 
 /// The servers of the table: what they show, and what is wrong with it.

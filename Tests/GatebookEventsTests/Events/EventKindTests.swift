@@ -26,6 +26,15 @@ import Testing
     #expect(EventKind.allCases.allSatisfy { $0.version == 1 })
   }
 
+  @Test(arguments: EventKind.allCases)
+  func `the table of kinds agrees with itself`(_ kind: EventKind) {
+    let traits = kind.traits
+    #expect(traits.facts.kind == kind)
+    #expect(traits.start.map { $0.traits.parts.contains(.begins) } != false)
+    #expect(!traits.parts.contains(.failure) || traits.mark == .failure)
+    #expect(traits.parts.isDisjoint(with: .begins) || traits.parts.isDisjoint(with: .ends))
+  }
+
   @Test func `the reasons of an end are frozen`() {
     #expect(
       EndReason.allCases.map(\.rawValue) == [

@@ -13,7 +13,7 @@ import Testing
   @Test func `a long query ends in its middle, and only for who asked for that`() async throws {
     let book = try await TestBook.written()
     let path = book.path
-    let heeding: FailureCode? = await Task { () -> FailureCode? in
+    let droppingRevokedPermissions: FailureCode? = await Task { () -> FailureCode? in
       do throws(GatebookError) {
         let reader = try BookReader.open(at: path)
         reader.heedCancellation()
@@ -24,7 +24,7 @@ import Testing
         return error.code
       }
     }.value
-    #expect(heeding == .cancelled)
+    #expect(droppingRevokedPermissions == .cancelled)
     let count = try await Task {
       withUnsafeCurrentTask { $0?.cancel() }
       let reader = try BookReader.open(at: path)

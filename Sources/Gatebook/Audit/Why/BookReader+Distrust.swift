@@ -10,21 +10,21 @@ extension BookReader {
   /// - Returns: `The server is not trusted now: ...`
   /// - Throws: Storage failures.
   func distrust(
-    _ refusal: RecordedEvent, of account: AccountID?
+    _ refusal: TrustDecided, of account: AccountID?
   ) throws(GatebookError) -> Sentence {
     let allowed = try account.flatMap { (account) throws(GatebookError) in
       try allowedKeys(of: account, like: refusal)
     }
-    let key = refusal.data["key"]?.text.map { "the key \($0)" } ?? "another certificate"
+    let key = refusal.key.map { "the key \($0)" } ?? "another certificate"
     return
-      "The server is not trusted now: \(refusal.host) showed \(key)\(refusal.flaws). Only "
+      "The server is not trusted now: \(refusal.place) showed \(key)\(refusal.flaws). Only "
       + (allowed ?? "a certificate from a trusted authority")
       + " is accepted. Nothing was sent. "
   }
 
   /// The keys that an account allows at a server, as its decisions in the log have them; `nil` for none.
   private func allowedKeys(
-    of account: AccountID, like refusal: RecordedEvent
+    of account: AccountID, like refusal: TrustDecided
   ) throws(GatebookError) -> Sentence? {
     var filter = EventFilter()
     filter.account = account
@@ -32,14 +32,13 @@ extension BookReader {
     filter.limit = Self.mostDecisions
     var pins: [String] = []
     var accepted: [String] = []
-    for decision in try events(filter) {
-      let key = decision.data["key"]?.text
-      switch decision.data["verdict"]?.text {
-      case "pinned": pins = decision.data["pins"]?.list?.compactMap(\.text) ?? []
-      case "accepted" where decision.data["host"] == refusal.data["host"]:
-        if let key, !accepted.contains(key) { accepted.append(key) }
+    for decision in try events(filter).compactMap(\.trust) {
+      switch decision.verdict {
+      case "pinned": pins = decision.pins ?? []
+      case "accepted" where decision.host == refusal.host:
+        if let key = decision.key, !accepted.contains(key) { accepted.append(key) }
       case "revoked":
-        let gone = Set((decision.data["pins"]?.list?.compactMap(\.text) ?? []) + [key ?? ""])
+        let gone = Set((decision.pins ?? []) + [decision.key ?? ""])
         pins.removeAll(where: gone.contains)
         accepted.removeAll(where: gone.contains)
       default: break
@@ -53,7 +52,7 @@ extension BookReader {
 
 extension SessionContext {
   /// The decision to refuse the account's server, where that is the last that is known of it.
-  func distrustedBy(_ events: [RecordedEvent]) -> RecordedEvent? {
+  func distrustedBy(_ events: [RecordedEvent]) -> TrustDecided? {
     switch state {
     case .active, .offline, .challenged, .uncertain: events.ofUse.lastDistrust
     case .needsLogin: events.ofServer.lastDistrust
@@ -64,8 +63,7 @@ extension SessionContext {
 
 extension [RecordedEvent] {
   /// The decision to refuse a server, where that is the last that is known of it.
-  var lastDistrust: RecordedEvent? {
-    guard certificateAdvice != nil else { return nil }
-    return last { $0.data["verdict"]?.text == "refused" }
+  var lastDistrust: TrustDecided? {
+    certificateAdvice == nil ? nil : last(where: \.refusesServer)?.trust
   }
 }

@@ -12,18 +12,19 @@ extension BookReader {
     of end: RecordedEvent, among events: [RecordedEvent], method: String
   ) throws(GatebookError) -> Sentence? {
     guard end.isKind(.sessionEnded) || end.isKind(.sessionExpired),
-      let reason = end.data["reason"]?.text.flatMap(EndReason.init)
+      let reason = end.facts(of: SessionEnded.self)?.reason
+        ?? end.facts(of: SessionExpired.self)?.reason
     else { return nil }
     if let cause = events.refusedRenewal(reason, end) { return cause }
     guard reason == .refused || reason == .refusedWithoutReason, end.isKind(.sessionEnded) else {
       return nil
     }
     switch SessionKey(method: method) {
-    case .password: return Self.refusedPassword + "\(end.said)"
-    case .token: return Self.refusedToken(end.data["error"]?.text) + "\(end.said)"
+    case .password: return Self.refusedPassword + "\(end.failure.said)"
+    case .token: return Self.refusedToken(end.failure.error) + "\(end.failure.said)"
     case .cookie:
       return try expiredCookie(at: end)
-        ?? "the server no longer accepts the session cookie\(end.said)"
+        ?? "the server no longer accepts the session cookie\(end.failure.said)"
     case nil: return nil
     }
   }
@@ -49,7 +50,8 @@ extension BookReader {
     filter.upTo = end.position
     filter.limit = 1
     guard let last = try events(filter).last else { return nil }
-    let ends = (last.data["cookies"]?.list ?? []).map { $0.object?["expires"]?.integer }
+    let cookies = last.facts(of: CookiesChanged.self)?.cookies?.list ?? []
+    let ends = cookies.map { $0.object?["expires"]?.integer }
     let known = ends.compactMap(\.self)
     guard let latest = known.max(), known.count == ends.count, latest <= end.at.rawValue else {
       return nil
@@ -70,17 +72,16 @@ extension [RecordedEvent] {
   func refusedRenewal(_ reason: EndReason, _ end: RecordedEvent?) -> Sentence? {
     guard reason == .refused || reason == .refusedWithoutReason else { return nil }
     let renewal = last { event in
-      guard event.isKind(.refreshFailed) else { return false }
-      guard let end else { return event.data["reason"] != nil }
-      return event.position == end.cause
-        || end.isKind(.sessionExpired) && event.data["reason"] != nil
+      guard let failed = event.facts(of: RefreshFailed.self) else { return false }
+      guard let end else { return failed.hasReason }
+      return event.position == end.cause || end.isKind(.sessionExpired) && failed.hasReason
     }
     guard let renewal else { return nil }
-    switch renewal.data["code"]?.text.map(FailureCode.init(rawValue:)) {
+    switch renewal.failure.code {
     case .tokenRefused?:
       return "the server rejected the refresh token"
-        + (reason == .refusedWithoutReason ? " and gave no reason" : "") + "\(renewal.said)"
-    case .credentialsRefused?: return BookReader.refusedPassword + "\(renewal.said)"
+        + (reason == .refusedWithoutReason ? " and gave no reason" : "") + "\(renewal.failure.said)"
+    case .credentialsRefused?: return BookReader.refusedPassword + "\(renewal.failure.said)"
     default: return nil
     }
   }
@@ -90,11 +91,9 @@ extension [RecordedEvent] {
     let silent = Set(filter { $0.isKind(.loginStarted) && $0.isSilent }.compactMap(\.session))
     let isPasswordRefused = contains { event in
       event.isKind(.loginFailed) && event.session.map(silent.contains) == true
-        && event.data["code"]?.text == FailureCode.credentialsRefused.rawValue
+        && event.failure.code == .credentialsRefused
     }
     return isPasswordRefused
-      && contains {
-        $0.isKind(.refreshFailed) && $0.data["code"]?.text == FailureCode.tokenRefused.rawValue
-      }
+      && contains { $0.isKind(.refreshFailed) && $0.failure.code == .tokenRefused }
   }
 }

@@ -16,9 +16,7 @@ extension BookReader {
     _ events: [RecordedEvent]
   ) throws(GatebookError) -> [Position: Sentence] {
     var remarks: [Position: Sentence] = [:]
-    let refusals = events.filter {
-      $0.isKind(.refreshFailed) && $0.data["code"]?.text == FailureCode.tokenRefused.rawValue
-    }
+    let refusals = events.filter { $0.isKind(.refreshFailed) && $0.failure.code == .tokenRefused }
     for refusal in refusals.suffix(Self.mostRefusals) {
       guard let start = events.first(where: { $0.position == refusal.cause }),
         start.isKind(.refreshStarted), !events.contains(where: { $0.hasRevoked(before: refusal) }),
@@ -49,10 +47,10 @@ extension BookReader {
   private func knowsUses(
     before start: RecordedEvent, _ events: [RecordedEvent]
   ) throws(GatebookError) -> Bool {
-    guard start.data["attempt"]?.integer ?? 1 <= 1 else { return false }
+    guard start.use?.attempt ?? 1 <= 1 else { return false }
     guard let floor = try continuation()?.floor else { return true }
     return events.contains {
-      $0.position > floor && $0.position < start.position && CauseChain.isGround($0)
+      $0.position > floor && $0.position < start.position && CauseChain.isBaseline($0)
     }
   }
 
@@ -71,7 +69,7 @@ extension BookReader {
   }
 
   private func formerUse(_ start: RecordedEvent) throws(GatebookError) -> FormerUse {
-    guard let account = start.account, let sent = start.data["fingerprint"] else { return .taken }
+    guard let account = start.account, let sent = start.use?.fingerprint else { return .taken }
     var former = FormerUse.none
     for kind in [EventKind.refreshStarted, .credentialsLoaded] {
       var filter = EventFilter()
@@ -82,7 +80,7 @@ extension BookReader {
       // What lies further back is not looked for, and nothing is said of it.
       guard let oldest = uses.first else { continue }
       guard oldest.position < start.position || uses.count < Self.mostUses else { return .taken }
-      for use in uses where use.position < start.position && use.data["fingerprint"] == sent {
+      for use in uses where use.position < start.position && use.use?.fingerprint == sent {
         switch try outcome(use) {
         case .none: break
         case .taken: return .taken
@@ -106,8 +104,8 @@ extension BookReader {
     guard let end = try events(filter).first, end.cause == use.position else { return .taken }
     if end.isKind(.refreshSucceeded) { return .served }
     guard end.isKind(.refreshDeferred) else { return .taken }
-    guard let status = end.data["status"]?.integer else {
-      return end.data["code"]?.text == FailureCode.networkUnreachable.rawValue ? .none : .taken
+    guard let status = end.failure.status else {
+      return end.failure.code == .networkUnreachable ? .none : .taken
     }
     return status >= 400 ? .turnedAway(status) : .unread(status)
   }
@@ -118,6 +116,14 @@ extension RecordedEvent {
   fileprivate func hasRevoked(before refusal: RecordedEvent) -> Bool {
     guard position < refusal.position else { return false }
     return isKind(.revocationSucceeded)
-      || (isKind(.logoutCompleted) && data["server"]?.text == "done")
+      || facts(of: LogoutCompleted.self)?.server == "done"
+  }
+
+  /// Which use of a credential it is that was about to be sent; `nil` for an event that tells of none.
+  fileprivate var use: (attempt: Int64, fingerprint: String?)? {
+    if let started = facts(of: RefreshStarted.self) {
+      return (started.attempt, started.fingerprint)
+    }
+    return facts(of: CredentialsLoaded.self).map { ($0.attempt ?? 1, $0.fingerprint) }
   }
 }

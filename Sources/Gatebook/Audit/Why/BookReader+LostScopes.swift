@@ -18,25 +18,20 @@ extension BookReader {
     filter.kind = EventKind.refreshSucceeded.rawValue
     filter.limit = 64
     let renewals = try events(filter)
-    let asked = login.scopes("scope")
-    let lost = { (renewal: RecordedEvent) in
-      asked.isEmpty || renewal.data["scope"] == nil
-        ? renewal.scopes("missing").filter { !login.scopes("missing").contains($0) }
-        : asked.filter { !renewal.scopes("scope").contains($0) }
+    let granted = login.facts(of: LoginSucceeded.self)?.grant ?? Grant()
+    let lost = { (renewal: Grant) in
+      granted.scopes.isEmpty || renewal.scope == nil
+        ? renewal.missingScopes.filter { !granted.missingScopes.contains($0) }
+        : granted.scopes.filter { !renewal.scopes.contains($0) }
     }
     // A renewal that names no scopes has changed none (RFC 6749 section 6).
-    let telling = renewals.filter { $0.data["scope"] != nil || $0.data["missing"] != nil }
+    let telling = renewals.compactMap { renewal in
+      renewal.facts(of: RefreshSucceeded.self).map { (grant: $0.grant, at: renewal.at) }
+    }.filter { $0.grant.scope != nil || $0.grant.missing != nil }
     guard let last = telling.last else { return nil }
-    let names = lost(last)
+    let names = lost(last.grant)
     guard !names.isEmpty else { return nil }
-    let first = telling.reversed().prefix { lost($0) == names }.last ?? last
+    let first = telling.reversed().prefix { lost($0.grant) == names }.last ?? last
     return (names, first.at)
-  }
-}
-
-extension RecordedEvent {
-  /// The names of scopes in one of its facts.
-  fileprivate func scopes(_ name: String) -> [String] {
-    (data[name]?.text ?? "").split(separator: " ").map(String.init)
   }
 }

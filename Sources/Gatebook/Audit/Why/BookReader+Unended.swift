@@ -54,21 +54,9 @@ extension [RecordedEvent] {
 extension RecordedEvent {
   /// Whether it begins a login, a renewal or a logout, which another one is to end.
   var isBeginning: Bool {
-    isKind(.loginStarted) || isKind(.refreshStarted)
-      || isKind(.logoutRequested) && data["outbox"] != nil
+    isPart(.begins) && (!isKind(.logoutRequested) || delivery.outbox != nil)
   }
-
-  /// Whether it is of a login with what was saved, that asks nobody.
-  var isSilent: Bool { data["interactive"]?.bool == false }
 
   /// Whether it ends what such a one has begun, which has caused it as a rule.
-  var isEnd: Bool {
-    switch EventKind(rawValue: kind) {
-    case .loginSucceeded, .loginFailed, .loginCancelled, .refreshSucceeded, .refreshFailed,
-      .refreshDeferred, .refreshDiscarded, .refreshAdopted, .sessionUncertain, .sessionEnded,
-      .logoutCompleted:
-      true
-    default: false
-    }
-  }
+  var isEnd: Bool { isPart(.ends) }
 }

@@ -53,7 +53,7 @@ extension BookReader {
     let end = events.last { $0.isKind(.sessionEnded) || $0.isKind(.sessionExpired) }
     let refusedServer = context.distrustedBy(events.at(context.server))
     let lostScopes = try lostScopes(of: account, state)
-    let standing = Standing(
+    let standing = AccountSituation(
       folded: state, saved: try savedLogin(of: account, state),
       kept: try keptSession(of: account, state), isDiskFull: isDiskFull,
       endCause: end.map { causes[$0.position] }
@@ -70,7 +70,7 @@ extension BookReader {
       heldUpTriggers: try heldUpTriggers(state, events),
       isClosedOffline: try hasSecret(of: account, purpose: Purpose.offline)
         && state.passwordAttempts >= OfflineAttempt.maximum,
-      isByToken: try event(at: state.person)?.data["evidence"]?.text == "token",
+      isByToken: try event(at: state.person)?.facts(of: LoginSucceeded.self)?.evidence == "token",
       hasOpenLogin: try logins.compactMap(\.session).map { (session) throws(GatebookError) in
         try waits(session, at: now)
       }.contains(true),
@@ -78,8 +78,9 @@ extension BookReader {
         try !isOverdue(login, at: now)
       }.contains(true),
       stepUpFailure: events.stepUpFailure,
-      isErasing: events.last { $0.isKind(.logoutRequested) }?.data["by"]?.text == "erase",
-      isUnanswered: events.last { $0.isKind(.sessionEnded) }?.isUnanswered == true, now: now)
+      isErasing: events.compactMap { $0.facts(of: LogoutRequested.self) }.last?.by == "erase",
+      isUnanswered: events.compactMap { $0.facts(of: SessionEnded.self) }.last?.isUnanswered
+        == true, now: now)
     return Explanation(
       events: events, account: account, position: context.position,
       answer: context.answer(standing), steps: steps, unknown: chain.unknown, present: nil,
@@ -96,7 +97,8 @@ extension BookReader {
     for end in events where end.isKind(.sessionEnded) || end.isKind(.sessionExpired) {
       let login = events.last { $0.isKind(.loginSucceeded) && $0.session == end.session }
       causes[end.position] = try endCause(
-        of: end, among: events, method: login?.data["method"]?.text ?? method)
+        of: end, among: events,
+        method: login?.facts(of: LoginSucceeded.self)?.method.known ?? method)
     }
     return causes
   }
@@ -139,13 +141,13 @@ extension BookReader {
   /// Whether what a renewal has sent is good for one use; where that is not known, it may be.
   private func isSpentByUse(_ intent: AccountState.Intent?) throws(GatebookError) -> Bool {
     guard let intent, let start = try event(at: intent.position) else { return true }
-    return start.data["fingerprint"] != nil
+    return start.facts(of: RefreshStarted.self)?.fingerprint != nil
   }
 
   /// The renewal, or the login with what was saved, that was begun last and has no recorded end.
   private func begun(
     _ account: AccountID, _ state: AccountState, _ unended: [Position: RecordedEvent]
-  ) throws(GatebookError) -> Begun? {
+  ) throws(GatebookError) -> UnfinishedWork? {
     let own = unended.values.filter { $0.isKind(.refreshStarted) || $0.isSilent }
     let position = state.intent?.position ?? own.map(\.position).max()
     guard let position else { return nil }
@@ -153,11 +155,11 @@ extension BookReader {
     if start == nil { start = try event(at: position) }
     guard let start else { return nil }
     guard try isLocked(account) == true else {
-      return Begun(start: start, isHeld: try isLocked(account))
+      return UnfinishedWork(start: start, isHeld: try isLocked(account))
     }
     // Whoever holds the lock may have come later, and what was begun has no end for all that.
     let process = try renewer(of: account)?.process
-    return Begun(start: start, isHeld: process.map { Int64($0) == start.writer.process })
+    return UnfinishedWork(start: start, isHeld: process.map { Int64($0) == start.writer.process })
   }
 
   /// Why an event happened.
@@ -229,9 +231,8 @@ extension BookReader {
     _ event: RecordedEvent, _ events: [RecordedEvent], _ causes: [Position: Sentence]
   ) throws(GatebookError) -> Sentence {
     if let cause = causes[event.position] { return event.endSentence(cause) }
-    guard ["tls.untrusted", "tls.keyChanged"].contains(event.data["code"]?.text),
-      !event.isKind(.trustDecided),
-      let refusal = events.last(where: { $0.data["verdict"]?.text == "refused" })
+    guard event.failure.isOfTrust, !event.isKind(.trustDecided),
+      let refusal = events.last(where: \.refusesServer)?.trust
     else { return event.sentence }
     return try distrust(refusal, of: event.account) + event.sentence
   }
@@ -279,17 +280,20 @@ extension BookReader {
     {
       return present.advice
     }
-    if event.data["verdict"]?.text == "refused" { return event.adviceOnCertificate }
+    if event.refusesServer, let advice = event.trust?.advice { return advice }
     // A check that names nobody is not the one to log in by.
-    if event.isKind(.loginCancelled), event.text("reason") == "nobody" { return .checkSettings }
-    guard event.kind.hasSuffix(".failed") || event.isKind(.refreshDeferred) else { return .nothing }
+    if event.facts(of: LoginCancelled.self)?.reason == "nobody" { return .checkSettings }
+    guard
+      event.isPart(.failure)
+        || EventKind(rawValue: event.kind) == nil && event.kind.hasSuffix(".failed")
+    else { return .nothing }
     // Nothing of nobody's is kept that could be told again.
     if event.account == nil, event.isKind(.revocationFailed) { return .nothing }
     var advice = event.failureAdvice ?? .nothing
     if advice == .checkServer,
-      let refusal = chain.last(where: { $0.data["verdict"]?.text == "refused" })
+      let refusal = chain.last(where: \.refusesServer)?.trust
     {
-      advice = refusal.adviceOnCertificate
+      advice = refusal.advice
     }
     guard event.isKind(.loginFailed) || event.account == nil,
       let start = chain.last(where: { $0.isKind(.loginStarted) })

@@ -60,13 +60,13 @@ struct CauseChain {
     before.account = account
     before.upTo = start
     before.limit = Self.page
-    for event in try reader.events(before) where Self.tells(event) || Self.isGround(event) {
+    for event in try reader.events(before) where Self.tells(event) || Self.isBaseline(event) {
       try addCompany(event)
     }
     try addCompany(of: account, after: start, to: nil)
     let found = events.values.sorted { $0.position < $1.position }
     // A state that a recovery took over may be older than the log.
-    guard let ground = found.lastIndex(where: Self.isGround) else { return found }
+    guard let ground = found.lastIndex(where: Self.isBaseline) else { return found }
     try addBeginning(of: found[ground])
     return events.values.filter {
       $0.position >= found[ground].position || $0.position == found[ground].cause
@@ -85,12 +85,12 @@ struct CauseChain {
     var last = event
     for _ in 1...Self.longest {
       events[last.position] = last
-      if last.position != event.position, Self.isGround(last) {
+      if last.position != event.position, Self.isBaseline(last) {
         try addBeginning(of: last)
         break
       }
       // Why somebody wanted to log in is not in the log.
-      if last.isKind(.loginStarted), last.data["interactive"]?.bool != false { break }
+      if last.isKind(.loginStarted), !last.isSilent { break }
       guard let cause = last.cause, events[cause] == nil else { break }
       guard let next = try reader.event(at: cause) else {
         unknown = cause
@@ -203,7 +203,7 @@ struct CauseChain {
   /// Keeps in mind what an event begins.
   private mutating func begin(_ event: RecordedEvent) {
     unended[event.position] = event
-    if let key = event.data["outbox"]?.text { untold[key] = event.position }
+    if let key = event.delivery.outbox { untold[key] = event.position }
     if event.isKind(.refreshStarted) {
       renewals[event.writer.process, default: []].append(event.position)
     }
@@ -211,7 +211,7 @@ struct CauseChain {
 
   /// Forgets what an event has ended.
   private mutating func settle(_ event: RecordedEvent) {
-    if let key = event.data["outbox"]?.text, let logout = untold[key] { unended[logout] = nil }
+    if let key = event.delivery.outbox, let logout = untold[key] { unended[logout] = nil }
     guard event.isEnd else { return }
     if let cause = event.cause { unended[cause] = nil }
     // What was taken over is another renewal's: its own is the last that the same process began.
@@ -232,38 +232,22 @@ struct CauseChain {
   }
 
   private func tells(_ event: RecordedEvent, ofLogin login: SessionID?) -> Bool {
-    Self.tells(event) && !(login != nil && Self.isRenewal(event) && event.session != login)
-  }
-
-  /// Whether it is about the renewal of a session: of one that a login took the place of, it says
-  /// nothing of the login.
-  private static func isRenewal(_ event: RecordedEvent) -> Bool {
-    EventKind(rawValue: event.kind).map {
-      [
-        .refreshFailed, .refreshDeferred, .refreshAdopted, .sessionUncertain, .sessionRestored,
-        .sessionUnverified,
-      ].contains($0)
-    } ?? false
+    // Of a session that a login took the place of, its renewals say nothing of the login.
+    Self.tells(event) && !(login != nil && event.isPart(.renewal) && event.session != login)
   }
 
   private static func tells(_ event: RecordedEvent) -> Bool {
-    EventKind(rawValue: event.kind).map(EventKind.telling.contains) ?? false
+    event.isPart(.explanatory)
   }
 
-  static func isGround(_ event: RecordedEvent) -> Bool {
-    EventKind(rawValue: event.kind).map(EventKind.grounds.contains) ?? false
+  static func isBaseline(_ event: RecordedEvent) -> Bool {
+    event.isPart(.baseline)
   }
 }
 
 extension RecordedEvent {
   /// The kind of event that such a one is told with, as what has led to it; `nil` where it speaks for itself.
   fileprivate var kindOfBeginning: EventKind? {
-    switch EventKind(rawValue: kind) {
-    case .loginFailed, .loginCancelled, .credentialsLoaded: .loginStarted
-    case .challengeReceived where asksPerson: .loginStarted
-    case .sessionUncertain, .refreshFailed: .refreshStarted
-    case .logoutCompleted, .revocationSucceeded, .revocationFailed: .logoutRequested
-    default: nil
-    }
+    isKind(.challengeReceived) && !asksPerson ? nil : EventKind(rawValue: kind)?.traits.start
   }
 }

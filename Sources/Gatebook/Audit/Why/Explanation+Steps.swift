@@ -125,7 +125,7 @@ extension RecordedEvent {
   /// How a login ended, where it tells that.
   fileprivate var fateOfLogin: String? {
     switch EventKind(rawValue: kind) {
-    case .loginSucceeded, .loginFailed, .loginCancelled: "\(kind) \(data["code"]?.text ?? "")"
+    case .loginSucceeded, .loginFailed, .loginCancelled: "\(kind) \(failure.code?.rawValue ?? "")"
     default: nil
     }
   }
@@ -133,10 +133,12 @@ extension RecordedEvent {
   /// Whether both say the same to people.
   fileprivate func isLike(_ other: RecordedEvent) -> Bool {
     kind == other.kind && Self.telling.allSatisfy { data[$0] == other.data[$0] }
-      && (data["interval"] == nil) == (other.data["interval"] == nil)
+      && (received?.interval == nil) == (other.received?.interval == nil)
       // What a server demands is personal.
-      && (text("check") != "step-up" || stepUp == other.stepUp)
+      && (!challenge.isStepUp || received?.demand(self) == other.received?.demand(other))
   }
+
+  private var received: ChallengeReceived? { facts(of: ChallengeReceived.self) }
 
   /// The facts that sentences are made of, but for numbers that are others each time.
   private static let telling = [

@@ -1,16 +1,6 @@
 extension Fault {
-  /// Whether the request has left, and only its answer is missing.
-  var isOfAnswer: Bool { [.answerClient, .answerCut, .answerTime].contains(self) }
-
-  /// Whether the server had asked for a client certificate and got none, which may be why.
-  var isUnshown: Bool { self == .answerClient }
-
   /// Whether the server asks for credentials in no way that could be answered.
   var isUnanswerable: Bool { self == .scheme }
-
-  /// Whether whoever logs in may have named the wrong place, or another app: later it may be somebody in
-  /// front of the server who answers so.
-  var isOfSettings: Bool { [.endpoint, .settings].contains(self) }
 
   /// What it calls for; `nil` for what the failure's code calls for.
   var advice: Advice? {

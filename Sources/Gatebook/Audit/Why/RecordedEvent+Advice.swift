@@ -4,29 +4,24 @@ extension RecordedEvent {
   /// What a person began is tried again by the person: nothing is there yet that could be renewed.
   func advice(onLogin advice: Advice) -> Advice {
     switch advice {
-    case .tryAgain: data["interactive"]?.bool == false ? .logInWithSaved : .logIn
-    case .wait: data["interactive"]?.bool == false ? .logInWithSavedLater : .logInLater
+    case .tryAgain: isSilent ? .logInWithSaved : .logIn
+    case .wait: isSilent ? .logInWithSavedLater : .logInLater
     default: advice
     }
-  }
-
-  /// What the certificate that it refuses calls for: one that is only out of date is no question of
-  /// which server answers.
-  var adviceOnCertificate: Advice {
-    let defects = data["defects"]?.list?.compactMap(\.text) ?? []
-    return defects.isEmpty || !Set(defects).isSubset(of: ["expired", "notYetValid"])
-      ? .checkServer : .askServer
   }
 
   /// What the failure that it tells of calls for.
   var failureAdvice: Advice? {
     if isStrayRedirect { return nil }
-    if let advice = fault?.advice { return advice }
-    if isKind(.loginFailed), fault?.isUnshown == true { return .giveCertificate }
-    if isKind(.loginFailed), fault?.isOfSettings == true { return .checkSettings }
-    return switch data["code"]?.text.map({ FailureCode(rawValue: $0) }) {
+    let failure = failure
+    if let advice = failure.fault?.advice { return advice }
+    if isKind(.loginFailed), failure.fault?.lacksClientCertificate == true {
+      return .giveCertificate
+    }
+    if isKind(.loginFailed), failure.fault?.isOfSettings == true { return .checkSettings }
+    return switch failure.code {
     case nil: nil
-    case .credentialsRefused where isRefusedOtherwise: .askServer
+    case .credentialsRefused where failure.isRefusedOtherwise: .askServer
     case .credentialsRefused, .tokenRefused, .codeRefused, .sessionRefused, .challengeTimedOut,
       .challengeCancelled, .stateMismatch, .cancelled:
       .logIn
@@ -41,4 +36,10 @@ extension RecordedEvent {
     default: .tryAgain
     }
   }
+}
+
+extension TrustDecided {
+  /// What the certificate that it refuses calls for: one that is only out of date is no question of
+  /// which server answers.
+  var advice: Advice { isOutOfDate ? .askServer : .checkServer }
 }

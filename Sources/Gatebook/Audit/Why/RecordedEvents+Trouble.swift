@@ -1,25 +1,27 @@
 extension RecordedEvent {
   /// Whether it tells how the server was found, or has answered.
   var tellsOfServer: Bool {
-    data["code"] != nil || isKind(.trustDecided) || isKind(.checkSucceeded)
+    failure.code != nil || isKind(.trustDecided) || isKind(.checkSucceeded)
   }
 
   /// Whether it tells that this machine's clock had been wrong by a day or more, or is.
   var tellsOfWrongClock: Bool {
-    guard isKind(.clockObserved) else { return false }
-    let distance = data["jump"]?.integer ?? data["offset"]?.integer ?? 0
-    return distance.magnitude >= 86_400_000_000
+    guard let clocks = facts(of: ClockObserved.self) else { return false }
+    return (clocks.jump ?? clocks.offset ?? .zero).microseconds.magnitude >= 86_400_000_000
   }
 
   /// Whether it shows the person a page, or a code for another device.
   var asksPerson: Bool {
-    isKind(.challengeReceived) && ["redirect", "device"].contains(data["scheme"]?.text)
+    isKind(.challengeReceived) && isOfPage
   }
+
+  /// Whether it is about a page, or a code for another device.
+  fileprivate var isOfPage: Bool { ["redirect", "device"].contains(challenge.scheme) }
 
   /// Whether it is about what a former session has left to be told, or a password that was checked without
   /// the server.
   fileprivate var isAside: Bool {
-    isOffline || isKind(.revocationFailed) || isKind(.revocationSucceeded)
+    challenge.isOffline || isKind(.revocationFailed) || isKind(.revocationSucceeded)
       || isKind(.logoutCompleted)
   }
 }
@@ -29,9 +31,8 @@ extension [RecordedEvent] {
   /// the account's.
   func at(_ server: String) -> [RecordedEvent] {
     let elsewhere = Set(
-      filter {
-        $0.isKind(.loginStarted) && $0.data["interactive"]?.bool != false
-          && $0.data["server"]?.text != server
+      filter { event in
+        event.facts(of: LoginStarted.self).map { $0.isInteractive && $0.server != server } ?? false
       }.compactMap(\.session))
     return filter { event in event.session.map { !elsewhere.contains($0) } ?? true }
   }
@@ -52,7 +53,7 @@ extension [RecordedEvent] {
     }
     own.subtract(saved)
     return told.filter { event in
-      !["redirect", "device"].contains(event.data["scheme"]?.text)
+      !event.isOfPage
         && event.session.map { !own.contains($0) } ?? true
     }
   }
@@ -61,36 +62,34 @@ extension [RecordedEvent] {
   /// its word since.
   var lastOfServer: RecordedEvent? {
     guard let index = lastIndex(where: \.tellsOfServer),
-      !self[index...].contains(where: CauseChain.isGround)
+      !self[index...].contains(where: CauseChain.isBaseline)
     else { return nil }
     return self[index]
   }
 
   /// What the last failure among them calls for.
   var failureAdvice: Advice? {
-    guard let index = lastIndex(where: { $0.data["code"] != nil }) else { return nil }
+    guard let index = lastIndex(where: { $0.failure.code != nil }) else { return nil }
     let failure = self[index]
-    if ["tls.untrusted", "tls.keyChanged"].contains(failure.data["code"]?.text),
-      self[index...].contains(where: { $0.data["verdict"]?.text == "trusted" })
+    if failure.failure.isOfTrust,
+      self[index...].contains(where: { $0.trust?.verdict == "trusted" })
     {
       return nil
     }
     guard failure.failureAdvice == .checkServer,
-      let refusal = last(where: { $0.data["verdict"]?.text == "refused" })
+      let refusal = last(where: \.refusesServer)?.trust
     else { return failure.failureAdvice }
-    return refusal.adviceOnCertificate
+    return refusal.advice
   }
 
   /// What the certificate calls for, where the last that is known of the server is that it was refused.
   var certificateAdvice: Advice? {
     guard let last = lastOfServer else { return nil }
-    if last.data["verdict"]?.text == "refused" {
-      let advice = last.adviceOnCertificate
+    if last.refusesServer, let advice = last.trust?.advice {
       // What is only out of date is so by this machine's clock.
       return advice == .askServer && contains(where: \.tellsOfWrongClock) ? .checkClock : advice
     }
-    return ["tls.untrusted", "tls.keyChanged"].contains(last.data["code"]?.text)
-      ? failureAdvice : nil
+    return last.failure.isOfTrust ? failureAdvice : nil
   }
 
   /// What must be looked at before anything more is sent: the last that is known of the server calls for
@@ -100,10 +99,9 @@ extension [RecordedEvent] {
   /// - Returns: `nil` for nothing.
   func obstacle(isLast: Bool = false) -> Advice? {
     if let advice = certificateAdvice { return advice }
-    guard let last = lastOfServer, last.data["code"] != nil,
-      !last.isKind(.trustDecided)
+    guard let last = lastOfServer, last.failure.code != nil, !last.isKind(.trustDecided)
     else { return nil }
-    if isLast, last.fault?.isUnshown == true { return .giveCertificate }
+    if isLast, last.failure.fault?.lacksClientCertificate == true { return .giveCertificate }
     return failureAdvice.flatMap {
       [.checkServer, .checkSettings, .checkClock, .checkIdentity, .askServer, .giveCertificate]
         .contains($0)
@@ -116,7 +114,7 @@ extension [RecordedEvent] {
     let last = last { event in
       [EventKind.loginFailed, .challengeFailed, .checkSucceeded].contains(where: event.isKind)
     }
-    return last?.data["code"]?.text == FailureCode.challengeBlocked.rawValue
+    return last?.failure.code == .challengeBlocked
   }
 
   /// Whether the server has answered the last login by a time in which it wants no other (RFC 6585
@@ -126,18 +124,18 @@ extension [RecordedEvent] {
     guard let now,
       let last = last(where: {
         $0.isKind(.loginSucceeded) || $0.isKind(.refreshSucceeded)
-          || $0.isKind(.loginFailed) && $0.data["status"] != nil
-      }), [429, 503].contains(last.data["status"]?.integer),
-      let wait = last.data["retryAfter"]?.integer
+          || $0.isKind(.loginFailed) && $0.failure.status != nil
+      }), let failed = last.facts(of: LoginFailed.self),
+      [429, 503].contains(failed.failure.status),
+      let wait = failed.retryAfter
     else { return false }
     // A clock that was set back since says nothing of how long that is.
-    return now.wall >= last.at && last.at + .microseconds(wait) > now.wall
+    return now.wall >= last.at && last.at + wait > now.wall
   }
 
   /// How the login has failed that was to satisfy what a server demands; `nil` where there was none since.
   var stepUpFailure: FailureCode? {
-    guard let demand = lastIndex(where: { $0.data["check"]?.text == "step-up" }) else { return nil }
-    return self[demand...].last { $0.isKind(.loginFailed) }?.data["code"]?.text
-      .flatMap(FailureCode.init(rawValue:))
+    guard let demand = lastIndex(where: \.challenge.isStepUp) else { return nil }
+    return self[demand...].last { $0.isKind(.loginFailed) }?.failure.code
   }
 }

@@ -72,7 +72,7 @@ extension BookReader {
     if use.isUsedUp { return .usedUp }
     guard use.isHalted else { return use.isOpen && use.fingerprint != nil ? .begun : .usable }
     guard use.position != state.cause else { return .sharedWithSession }
-    let code = try event(at: use.position)?.data["code"]?.text.map(FailureCode.init(rawValue:))
+    let code = try event(at: use.position)?.failure.code
     return [.credentialsRefused, .tokenRefused, .sessionRefused].contains(code)
       ? .refusedByServer : .refused
   }

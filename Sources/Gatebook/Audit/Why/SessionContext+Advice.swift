@@ -5,7 +5,7 @@ extension SessionContext {
   ///   - standing: What else is known.
   ///   - events: What led to the state.
   /// - Returns: What to do now.
-  func advice(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
+  func advice(_ standing: AccountSituation, _ events: [RecordedEvent]) -> Advice {
     let events = events.at(server)
     var advice = adviceToServer(standing, events)
     if advice == .nothing { advice = adviceOnRefusals(standing) }
@@ -15,14 +15,14 @@ extension SessionContext {
   }
 
   /// What requests call for that the server refused without refusing the session.
-  private func adviceOnRefusals(_ standing: Standing) -> Advice {
+  private func adviceOnRefusals(_ standing: AccountSituation) -> Advice {
     if standing.lostScopes != nil { return .logIn }
     if standing.folded.isQuestioned { return .use }
     return standing.refusal == nil ? .nothing : .askServer
   }
 
   /// What the state calls for where the server may be asked.
-  private func adviceToServer(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
+  private func adviceToServer(_ standing: AccountSituation, _ events: [RecordedEvent]) -> Advice {
     if standing.kept == .keyless { return .restoreBook }
     if !standing.kept.isUsable {
       // Changed credentials prevent a renewal, and only a login replaces them.
@@ -48,7 +48,7 @@ extension SessionContext {
   }
 
   /// What an account without a session calls for.
-  private func adviceOnLogin(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
+  private func adviceOnLogin(_ standing: AccountSituation, _ events: [RecordedEvent]) -> Advice {
     guard standing.saved.canLogIn else {
       if let obstacle = events.obstacle() { return obstacle }
       return events.isBlocked ? .logInLater : standing.hasOpenLogin ? .resume : .logIn
@@ -56,7 +56,8 @@ extension SessionContext {
     let own = events.ofUse
     // What its last login has met is met again; how its session ended says nothing of a login.
     if let last = own.last(where: \.tellsOfServer),
-      last.isKind(.loginFailed) || last.isKind(.trustDecided), last.fault?.isUnshown != true,
+      last.isKind(.loginFailed) || last.isKind(.trustDecided),
+      last.failure.fault?.lacksClientCertificate != true,
       let obstacle = own.obstacle()
     {
       return obstacle
@@ -65,25 +66,26 @@ extension SessionContext {
   }
 
   /// What a server calls for that wants a stronger login, or more scopes: `nil` for none.
-  private func stepUpAdvice(_ standing: Standing, _ events: [RecordedEvent]) -> Advice? {
+  private func stepUpAdvice(_ standing: AccountSituation, _ events: [RecordedEvent]) -> Advice? {
     guard openChallenges.contains("step-up") else { return nil }
     // Of an application's own tokens there is no person who could log in better.
     if standing.isByToken { return .askServer }
-    let demand = events.last { $0.data["check"]?.text == "step-up" }
-    if demand?.demandsNothing == true { return .askDemand }
+    let event = events.last { $0.facts(of: ChallengeReceived.self)?.challenge.isStepUp == true }
+    let demand = event?.facts(of: ChallengeReceived.self)
+    if let event, demand?.demandsNothing(event) == true { return .askDemand }
+    let isAboutLogin = event.flatMap { demand?.demandsAuthentication($0) } ?? false
     switch standing.stepUpFailure {
     case .scopeMissing: return .askServer
     // Without a page nobody can show how the person has logged in.
-    case .configurationInvalid where demand?.demandsAuthentication == true: return .askServer
+    case .configurationInvalid where isAboutLogin: return .askServer
     case .identityMismatch: return .checkIdentity
     default: break
     }
-    return demand?.demandsAuthentication == true && !method.hasPrefix("oidc")
-      ? .logInByOpenID : .stepUp
+    return isAboutLogin && !method.hasPrefix("oidc") ? .logInByOpenID : .stepUp
   }
 
   /// What the state of an account that can be used calls for.
-  private func adviceInUse(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
+  private func adviceInUse(_ standing: AccountSituation, _ events: [RecordedEvent]) -> Advice {
     // Whatever else is wanted, it would be sent to that server.
     if let advice = events.certificateAdvice { return advice }
     if let advice = stepUpAdvice(standing, events) { return advice }
@@ -99,12 +101,12 @@ extension SessionContext {
   }
 
   /// What its session calls for where nothing is asked of the person.
-  private func adviceOnSession(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
+  private func adviceOnSession(_ standing: AccountSituation, _ events: [RecordedEvent]) -> Advice {
     let last = events.lastOfServer
-    if last?.data["verdict"]?.text == "revoked" { return .logInTrusting }
-    if last?.data["code"]?.text == FailureCode.challengeBlocked.rawValue {
+    if last?.trust?.verdict == "revoked" { return .logInTrusting }
+    if last?.failure.code == .challengeBlocked {
       // What a security check has blocked, only a login gets through again.
-      return last?.data["check"] == nil ? .wait : .logInLater
+      return last?.challenge.check == nil ? .wait : .logInLater
     }
     if renewalEnd != nil, !standing.folded.logsInAgain { return .logIn }
     if state == .uncertain, standing.folded.unanswered > 0 {
@@ -124,10 +126,12 @@ extension SessionContext {
   }
 
   /// Whether what it has serves without its server, which the next use asks all the same.
-  private func isServing(_ standing: Standing) -> Bool { state != .active && !standing.isOver }
+  private func isServing(_ standing: AccountSituation) -> Bool {
+    state != .active && !standing.isOver
+  }
 
   /// What is left to be done where nothing is wrong with the session.
-  private func adviceOnRest(_ standing: Standing, _ events: [RecordedEvent]) -> Advice {
+  private func adviceOnRest(_ standing: AccountSituation, _ events: [RecordedEvent]) -> Advice {
     if let advice = adviceOnQuestion(standing, events) { return advice }
     if state != .active { return .use }
     if standing.isClosedOffline { return .logIn }
@@ -136,15 +140,16 @@ extension SessionContext {
 
   /// What the last question calls for that a server has asked and nobody answered, or that it was asked and
   /// did not decide: `nil` where it may be asked once more, or has given its word since.
-  private func adviceOnQuestion(_ standing: Standing, _ events: [RecordedEvent]) -> Advice? {
+  private func adviceOnQuestion(_ standing: AccountSituation, _ events: [RecordedEvent]) -> Advice?
+  {
     guard let last = events.lastOfServer else { return nil }
-    if last.data["code"]?.text == FailureCode.challengeUnhandled.rawValue {
-      return last.fault?.isUnanswerable == true ? .askServer : .answerChallenge
+    if last.failure.code == .challengeUnhandled {
+      return last.failure.fault?.isUnanswerable == true ? .askServer : .answerChallenge
     }
-    guard last.isKind(.sessionUnverified) else { return nil }
-    if let wait = last.data["demandedWait"]?.integer, let now = standing.now?.wall,
+    guard let unverified = last.facts(of: SessionUnverified.self) else { return nil }
+    if let wait = unverified.demandedWait, let now = standing.now?.wall,
       // A clock that was set back since says nothing of how long that is.
-      now >= last.at, last.at + .microseconds(wait) > now
+      now >= last.at, last.at + wait > now
     {
       return .wait
     }
@@ -152,7 +157,7 @@ extension SessionContext {
   }
 
   /// What a server calls for that is still to be told.
-  private func adviceOnOutbox(_ standing: Standing) -> Advice {
+  private func adviceOnOutbox(_ standing: AccountSituation) -> Advice {
     if standing.deliverer != nil { return .awaitDelivery }
     return standing.silence == nil ? .deliver : .wait
   }

@@ -3,20 +3,20 @@ extension SessionContext {
   ///
   /// - Parameter standing: What else is known.
   /// - Returns: The sentences.
-  func answer(_ standing: Standing) -> Sentence {
+  func answer(_ standing: AccountSituation) -> Sentence {
     lostScopes(standing) + (standing.distrust ?? "") + stateAnswer(standing)
       + (standing.isDiskFull ? " The disk of the book is full: nothing can be recorded." : "")
   }
 
   /// That the session may do less than before.
-  private func lostScopes(_ standing: Standing) -> Sentence {
+  private func lostScopes(_ standing: AccountSituation) -> Sentence {
     guard let (names, since) = standing.lostScopes else { return "" }
     return
       "The session has fewer permissions than before: since \(since) the server no longer grants "
       + "\(names.joined(separator: ", ")). "
   }
 
-  private func stateAnswer(_ standing: Standing) -> Sentence {
+  private func stateAnswer(_ standing: AccountSituation) -> Sentence {
     let folded = standing.folded
     let open = Self.open(standing)
     if let loss = standing.kept.loss {
@@ -70,7 +70,7 @@ extension SessionContext {
   }
 
   /// Why the session ended, and what is left of what was saved.
-  private func end(_ reason: EndReason, _ standing: Standing) -> Sentence {
+  private func end(_ reason: EndReason, _ standing: AccountSituation) -> Sentence {
     let cause = standing.endCause ?? "\(reason.meaning)"
     let doubt: Sentence =
       standing.areBothRefused
@@ -81,14 +81,14 @@ extension SessionContext {
   }
 
   /// How an ended account's answer begins: its session may have ended before it was logged out.
-  private static func beginning(_ standing: Standing, _ since: Timestamp) -> Sentence {
+  private static func beginning(_ standing: AccountSituation, _ since: Timestamp) -> Sentence {
     guard let end = standing.folded.formerEnd else { return "The session ended at \(since): " }
     let cause = standing.endCause ?? "\(end.reason.meaning)"
     return "The session ended at \(end.at): " + cause + ". At \(since) "
   }
 
   /// What is said where the next use decides.
-  private func pastLimit(_ standing: Standing) -> Sentence {
+  private func pastLimit(_ standing: AccountSituation) -> Sentence {
     "The session is past its offline limit: the server has not confirmed it for longer than its login allows. "
       + "It ends at the next use unless the server confirms it."
       + (lastVerified.map { " Its last login, renewal or check succeeded at \($0)." }
@@ -96,7 +96,7 @@ extension SessionContext {
   }
 
   /// Whether the session can be used: it may have expired or been refused, and its server not to be asked.
-  private func use(_ standing: Standing) -> Sentence {
+  private func use(_ standing: AccountSituation) -> Sentence {
     guard standing.now != nil, standing.isOver else {
       return state == .active ? "The session is active" : "The session can be used"
     }
@@ -114,7 +114,7 @@ extension SessionContext {
   }
 
   /// What is said beside whether it can be used.
-  private func asides(_ standing: Standing) -> Sentence {
+  private func asides(_ standing: AccountSituation) -> Sentence {
     unrenewed + refusal(standing) + Self.requests(standing) + Self.closed(standing)
       + Self.page(standing)
       + (standing.folded.outbox.isEmpty
@@ -131,7 +131,7 @@ extension SessionContext {
   }
 
   /// What is said of a server that refuses what has not ended.
-  private func refusal(_ standing: Standing) -> Sentence {
+  private func refusal(_ standing: AccountSituation) -> Sentence {
     guard standing.isRefused, !standing.isOver else { return "" }
     return standing.folded.deferral?.isHalted == true
       ? " Since then the server has refused a request, though others may still succeed. Automatic renewal is off."
@@ -140,12 +140,12 @@ extension SessionContext {
   }
 
   /// What is said of requests that the server refused without refusing the session.
-  private static func requests(_ standing: Standing) -> Sentence {
+  private static func requests(_ standing: AccountSituation) -> Sentence {
     var sentence: Sentence = ""
     if let refusal = standing.refusal {
       sentence =
         sentence
-        + " At \(refusal.at) the server refused a request\(refusal.said), but not the session."
+        + " At \(refusal.at) the server refused a request\(refusal.failure.said), but not the session."
     }
     if standing.folded.isQuestioned, let at = standing.folded.refusals["400"]?.at {
       sentence =
@@ -156,7 +156,7 @@ extension SessionContext {
   }
 
   /// That no password opens it without its server.
-  private static func closed(_ standing: Standing) -> Sentence {
+  private static func closed(_ standing: AccountSituation) -> Sentence {
     guard standing.isClosedOffline else { return "" }
     return
       " Its password can no longer be checked offline, because too many wrong passwords were tried. A "
@@ -164,7 +164,7 @@ extension SessionContext {
   }
 
   /// Which process works on an automatic renewal or login, or that none does: of an account without a session.
-  private static func work(_ standing: Standing) -> Sentence {
+  private static func work(_ standing: AccountSituation) -> Sentence {
     guard let begun = standing.begun else { return "" }
     guard begun.isHeld == true else {
       // The sentence about saved credentials says it of what is good for one use.
@@ -181,7 +181,7 @@ extension SessionContext {
 
   /// Which process works on something that the state no longer shows, such as the renewal of a session that a
   /// login has replaced.
-  private static func held(_ standing: Standing) -> Sentence {
+  private static func held(_ standing: AccountSituation) -> Sentence {
     guard let holder = standing.lockHolder else { return "" }
     let name = holder.process.map { "Process \($0)" } ?? "A process that cannot be seen from here"
     return
@@ -191,7 +191,7 @@ extension SessionContext {
   private static let waiting = "it is waiting for the answer or for the book, or it is stopped"
 
   /// That a login waits for the user.
-  private static func page(_ standing: Standing) -> Sentence {
+  private static func page(_ standing: AccountSituation) -> Sentence {
     if standing.hasOpenLogin {
       return " A login waits for the user; its outcome is not recorded yet."
     }
@@ -201,26 +201,26 @@ extension SessionContext {
   }
 
   /// That a former session still has to be told to its server.
-  private static func untold(_ standing: Standing) -> Sentence {
+  private static func untold(_ standing: AccountSituation) -> Sentence {
     standing.folded.outbox.isEmpty
       ? "" : " The server still has to be told that a session has ended." + delivery(standing)
   }
 
   /// Which process is telling it, even if that is stopped.
-  private static func delivery(_ standing: Standing) -> Sentence {
+  private static func delivery(_ standing: AccountSituation) -> Sentence {
     guard let deliverer = standing.deliverer, !standing.folded.outbox.isEmpty else { return "" }
     let name =
       deliverer.process.map { "Process \($0)" } ?? "A process that cannot be seen from here"
     return " \(name) is telling the server: \(waiting)."
   }
 
-  private func silence(_ standing: Standing) -> Sentence {
+  private func silence(_ standing: AccountSituation) -> Sentence {
     guard let until = standing.silence else { return "" }
     return " The server still has to be told, and asked not to be contacted before \(until)."
   }
 
   /// What is said where nothing is left that is sent automatically.
-  private func usedUp(_ standing: Standing) -> Sentence {
+  private func usedUp(_ standing: AccountSituation) -> Sentence {
     (standing.isOver
       ? "The session cannot be used now" : "The session can be used until its access token expires")
       + ". The refresh token may have been sent more than once, and no answer was recorded: it counts as used up."
@@ -230,12 +230,12 @@ extension SessionContext {
       + life(standing)
   }
 
-  private func confirmation(_ standing: Standing) -> Sentence {
+  private func confirmation(_ standing: AccountSituation) -> Sentence {
     (lastVerified.map { ". Its last login, renewal or check succeeded at \($0)." }
       ?? ".") + life(standing)
   }
 
-  private func life(_ standing: Standing) -> Sentence {
+  private func life(_ standing: AccountSituation) -> Sentence {
     guard let end = expiresAt else { return "" }
     let key = SessionKey(method: method).map { "Its \($0.name)" } ?? "It"
     let isOverByWall = standing.now.map { $0.wall >= end } == true
@@ -266,7 +266,7 @@ extension SessionContext {
   }
 
   /// When the session expires, where the wall clock was set back since it was granted.
-  private func end(_ standing: Standing) -> Timestamp? {
+  private func end(_ standing: AccountSituation) -> Timestamp? {
     guard let now = standing.now, let expiresAt, let left = remainingLife(at: now) else {
       return nil
     }
@@ -274,7 +274,7 @@ extension SessionContext {
     return LifeClock.isNoticeable(end - expiresAt) ? end : nil
   }
 
-  private static func open(_ standing: Standing) -> Sentence {
+  private static func open(_ standing: AccountSituation) -> Sentence {
     guard standing.folded.intent != nil else {
       return standing.hasOrphanedLogin
         ? " A login with saved credentials was started, and its outcome is not recorded."

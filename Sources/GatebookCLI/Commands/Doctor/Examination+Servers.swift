@@ -10,7 +10,7 @@ extension Examination {
   /// trust may be one that an account has accepted.
   func servers(_ accounts: [SessionContext]) async -> [Observation] {
     let names = Set(accounts.filter { $0.state != .ended(.erased) }.map(\.server)).sorted()
-    let transport = HurriedTransport(
+    let transport = TimeLimitedTransport(
       CurlTransport(userAgent: Call.userAgent, proxy: call.globals.proxy),
       limit: min(call.globals.wait, Self.patience))
     return await withTaskGroup(of: Observation.self) { group in
@@ -25,7 +25,7 @@ extension Examination {
   }
 
   private nonisolated static func look(
-    at name: String, _ url: HTTPURL, _ transport: HurriedTransport
+    at name: String, _ url: HTTPURL, _ transport: TimeLimitedTransport
   ) async -> Observation {
     do throws(TransportFailure) {
       var route = Route(pool: "doctor")

@@ -18,7 +18,7 @@ extension LoginCommand {
     // Nothing of the user is sent.
     route.allowsCleartext = true
     let survey = ServerSurvey(
-      transport: AdvisingTransport(
+      transport: TrustHintTransport(
         CurlTransport(userAgent: Call.userAgent, proxy: call.globals.proxy),
         proxy: call.globals.proxy, isLogin: true),
       route: route)

@@ -6,14 +6,14 @@ extension LoginCommand {
   @MainActor static func list(_ call: Call) async throws -> ExitCode {
     let logins = try await call.withBook(delivers: false) { book in
       _ = try await call.namedAccount(book)
-      return try await WaitingLogin.all(in: book)
+      return try await ListedLogin.all(in: book)
     }
     if call.output.isJSON {
       for login in logins { call.output.json(login.json) }
     } else if logins.isEmpty {
       call.output.message("No login is waiting.")
     } else {
-      call.output.table(WaitingLogin.table(logins, call.output.times))
+      call.output.table(ListedLogin.table(logins, call.output.times))
     }
     return .done
   }
@@ -23,7 +23,7 @@ extension LoginCommand {
     let name = try call.arguments.required(cancel)
     let login = try await call.withBook { book in
       _ = try await call.namedAccount(book)
-      let login = try await WaitingLogin.named(name, in: book)
+      let login = try await ListedLogin.named(name, in: book)
       // Whoever else ended it meanwhile has told how.
       try await book.cancelLogIn(login.id)
       return login
@@ -56,7 +56,7 @@ extension LoginCommand {
   }
 
   private static func code(_ name: String, _ book: SessionBook) async throws -> DeviceLogin {
-    guard case .code(let login) = try await WaitingLogin.named(name, in: book) else {
+    guard case .code(let login) = try await ListedLogin.named(name, in: book) else {
       throw GatebookError(
         .configurationInvalid, "This login waits for a redirect, not for a code.",
         kept: "It still waits.",
@@ -72,7 +72,7 @@ extension LoginCommand {
     _ book: SessionBook, _ call: Call
   ) async throws -> DeviceLogin {
     guard let login = try await book.deviceLogins().last else { throw nothingWaits }
-    let others = try await WaitingLogin.all(in: book).count - 1
+    let others = try await ListedLogin.all(in: book).count - 1
     if others > 0 {
       let text = others == 1 ? "1 more login is waiting" : "\(others) more logins are waiting"
       call.output.message("\(text): see `gatebook login --waiting`.")

@@ -19,7 +19,7 @@ struct RequestDraft: Sendable {
   static let options = [methodOption, head, body, json, part, field]
 
   /// `TRACK` is an old server's name for the same; servers that fold case echo `trace` too.
-  private static let echoes: Set<String> = ["TRACE", "TRACK"]
+  private static let leaks: Set<String> = ["TRACE", "TRACK"]
   private let place: String
   private let method: String
   /// The header fields that were given.
@@ -65,7 +65,7 @@ struct RequestDraft: Sendable {
     }
     // RFC 9110 section 9.3.8: a client must not send fields in TRACE that hold sensitive data, since
     // the answer repeats them, and every request here holds the account's credentials.
-    guard !Self.echoes.contains(method.uppercased()) else {
+    guard !Self.leaks.contains(method.uppercased()) else {
       throw UsageError(
         "`-X` is a method whose answer repeats the request: credentials would be printed.",
         remedy: "Use another method, such as `OPTIONS`.")

@@ -57,3 +57,9 @@ extension AccountAdded {
     }
   }
 }
+
+extension AccountAdded {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "The account was added to the book: \(method.orUnknown) at \(server.orUnknown)."
+  }
+}

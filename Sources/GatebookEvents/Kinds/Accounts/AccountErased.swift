@@ -23,3 +23,17 @@ extension AccountErased {
     facts.code("untold", &untold)
   }
 }
+
+extension AccountErased {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    let untold =
+      switch untold {
+      case 0: ""
+      case 1: " One message to its server was never sent."
+      case let count: " \(count) messages to its servers were never sent."
+      }
+    return
+      "\(event.author) erased the account: its key was destroyed, so its personal data and its secrets are "
+      + "gone. The log keeps what happened.\(untold)"
+  }
+}

@@ -28,3 +28,9 @@ extension AccountRenamed {
     }
   }
 }
+
+extension AccountRenamed {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "\(event.author) renamed the account."
+  }
+}

@@ -18,3 +18,11 @@ extension AccountSwitched {
     facts.code("to", &to)
   }
 }
+
+extension AccountSwitched {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    guard to != nil else { return "No account is the current one." }
+    let former = from.map { ", instead of \($0.description.prefix(8))" } ?? ""
+    return "\(event.author) made the account the current one\(former)."
+  }
+}

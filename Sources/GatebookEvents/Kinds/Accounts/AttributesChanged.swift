@@ -35,3 +35,9 @@ extension AttributesChanged {
     }
   }
 }
+
+extension AttributesChanged {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "The server sent new attributes of the user."
+  }
+}

@@ -33,3 +33,9 @@ extension CookiesChanged {
     }
   }
 }
+
+extension CookiesChanged {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "The server set cookies."
+  }
+}

@@ -21,3 +21,9 @@ extension BookBackedUp {
     facts.code("events", &events)
   }
 }
+
+extension BookBackedUp {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "\(event.author) made a copy of the book, up to its position \(events)."
+  }
+}

@@ -40,3 +40,9 @@ extension BookContinued {
     facts.code("state", &state)
   }
 }
+
+extension BookContinued {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "\(event.author) moved the earlier events into an archive. The book continues with the same sessions."
+  }
+}

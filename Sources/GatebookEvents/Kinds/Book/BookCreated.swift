@@ -25,3 +25,9 @@ extension BookCreated {
     facts.code("schema", &schema)
   }
 }
+
+extension BookCreated {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "\(event.author) created the book."
+  }
+}

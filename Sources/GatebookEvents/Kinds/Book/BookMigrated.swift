@@ -21,3 +21,9 @@ extension BookMigrated {
     facts.code("schema", &schema)
   }
 }
+
+extension BookMigrated {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "\(event.author) updated the book's tables."
+  }
+}

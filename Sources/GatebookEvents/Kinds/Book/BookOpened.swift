@@ -17,3 +17,9 @@ extension BookOpened {
     facts.code("keySource", &keySource)
   }
 }
+
+extension BookOpened {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "Another installation, or one with another key, opened the book: \(event.author)."
+  }
+}

@@ -52,3 +52,9 @@ extension BookRecovered {
     facts.code("unknown", &unknown)
   }
 }
+
+extension BookRecovered {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "\(event.author) recovered the book from a damaged one. It continues from what could be read."
+  }
+}

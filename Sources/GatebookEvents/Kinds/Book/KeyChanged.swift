@@ -21,3 +21,20 @@ extension KeyChanged {
     facts.code("to", &to)
   }
 }
+
+extension KeyChanged {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "\(event.author) moved the master key from \(from.orUnknown) to \(to.orUnknown)."
+  }
+}
+
+extension KeyChanged {
+  /// The stored facts as people read them: a key that moves from `file` to `file` moves to another one.
+  package static func shown(_ stored: Facts) -> Facts {
+    let changed = Self(stored)
+    guard changed.from == changed.to, !changed.to.isEmpty else { return stored }
+    var facts = stored
+    facts["to"] = .text("another \(changed.to)")
+    return facts
+  }
+}

@@ -18,3 +18,46 @@ package struct AskedChallenge: Hashable, Sendable {
     self.round = round
   }
 }
+
+extension AskedChallenge: FactsRecord {
+  package static var blank: Self { Self(scheme: "") }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("check", &check)
+    facts.code("flow", &flow)
+    facts.code("proxy", &isOfProxy, unless: false)
+    facts.code("round", &round)
+    facts.code("scheme", &scheme)
+    facts.code("source", &source)
+  }
+}
+
+extension AskedChallenge {
+  /// Whether it is about a password that is checked without the server.
+  package var isOffline: Bool { source == "offline" }
+
+  /// Whether a server wants a stronger login, or one with more scopes.
+  package var isStepUp: Bool { check == Self.stepUp }
+
+  /// What a demand of a stronger login is called among checks.
+  package static let stepUp = "step-up"
+
+  /// Whether a server asks for a security check of MobileFirst.
+  var isSecurityCheck: Bool { ["mobilefirst", "mfp-challenge"].contains(scheme) }
+
+  /// The check's name: ` “PinCheck”`; empty for none.
+  var name: String { check.map { " “\($0)”" } ?? "" }
+
+  /// What was asked for.
+  var words: String {
+    if isStepUp { return "a login as it demands" }
+    return switch scheme {
+    case "server-trust": "a decision about its certificate"
+    case "redirect": "a login on its page"
+    case "device": "a code to be entered on another device"
+    case "mobilefirst", "mfp-challenge": "the answer to its security check\(name)"
+    case _ where isOfProxy: "the proxy's \(scheme.orUnknown) credentials"
+    default: "\(scheme.orUnknown) credentials"
+    }
+  }
+}

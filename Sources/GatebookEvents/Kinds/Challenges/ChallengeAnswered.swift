@@ -30,3 +30,11 @@ extension ChallengeAnswered {
     facts.code("scheme", &challenge.scheme)
   }
 }
+
+extension ChallengeAnswered {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    challenge.isOffline
+      ? "The password that \(event.author) checked without the server was correct."
+      : "\(event.author) answered with \(challenge.words)."
+  }
+}

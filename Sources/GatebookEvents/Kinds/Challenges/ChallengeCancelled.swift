@@ -36,3 +36,9 @@ extension ChallengeCancelled {
     facts.code("status", &failure.status)
   }
 }
+
+extension ChallengeCancelled {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "The server's request for \(challenge.words) was declined."
+  }
+}

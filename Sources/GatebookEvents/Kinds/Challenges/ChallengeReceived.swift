@@ -67,3 +67,46 @@ extension ChallengeReceived {
     }
   }
 }
+
+extension ChallengeReceived {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    if challenge.isOffline {
+      return "The user was asked for the password, to check it without the server."
+    }
+    if challenge.scheme == "device", interval != nil {
+      return "The server asked to be polled less often for the code."
+    }
+    return challenge.isStepUp
+      ? "The server asked \(demand(event))." : "The server asked for \(challenge.words)."
+  }
+
+  /// What a server wants that the session does not have, as far as it can be read.
+  package func demand(_ event: RecordedEvent) -> String {
+    let personal = Personal(event.personal?.value ?? [:])
+    let wanted = [
+      personal.scope.map { "for more permissions than the session has (“\($0)”)" },
+      personal.acr.map { "for a stronger login (“\($0)”)" },
+      maximumAge == nil ? nil : "for a fresh login",
+    ].compactMap { $0 }
+    guard wanted.isEmpty else { return wanted.joined(separator: ", and ") }
+    guard demandsNothing(event) else {
+      return "for a stronger or a fresh login, or for more permissions"
+    }
+    return switch error {
+    case "insufficient_scope": "for more permissions than the session has, but did not say which"
+    case nil:
+      "for another login, but did not say which: a stronger or fresh one, or more permissions"
+    default: "for a stronger or a fresh login, but did not say which"
+    }
+  }
+
+  /// Whether it tells of a login that a server wants to be stronger or fresh, not only of scopes.
+  package func demandsAuthentication(_ event: RecordedEvent) -> Bool {
+    maximumAge != nil || Personal(event.personal?.value ?? [:]).acr != nil
+  }
+
+  /// Whether it tells of a server that wants another login and does not say which.
+  package func demandsNothing(_ event: RecordedEvent) -> Bool {
+    maximumAge == nil && event.personal == nil
+  }
+}

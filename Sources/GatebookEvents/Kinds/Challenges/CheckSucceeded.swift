@@ -46,3 +46,12 @@ extension CheckSucceeded {
     }
   }
 }
+
+extension CheckSucceeded {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    let name = check.map { " “\($0)”" } ?? ""
+    return isRemembered
+      ? "The server's security check\(name) was passed, because the server remembered the user."
+      : "The server's security check\(name) was passed."
+  }
+}

@@ -20,3 +20,19 @@ extension TokenCleared {
     facts.code("scope", &scope)
   }
 }
+
+extension TokenCleared {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "The token\(String.quotedScope(scope)) was discarded: \(cause)."
+  }
+
+  private var cause: String {
+    switch reason {
+    case "asked": "the app asked for it"
+    case "refused": "the server refused it"
+    case "registration": "the client registered again"
+    case "logout": "the user logged out of its service"
+    default: "no reason was recorded"
+    }
+  }
+}

@@ -24,3 +24,14 @@ extension CredentialsLoaded {
     facts.code("purpose", &purpose)
   }
 }
+
+extension CredentialsLoaded {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    guard let attempt, attempt > 1 else {
+      return "\(event.author) used the saved credentials to log the account in again."
+    }
+    return
+      "\(event.author) used the saved credentials to log the account in again, for the \(attempt.ordinal) "
+      + "time: no answer to an earlier use was recorded."
+  }
+}

@@ -24,3 +24,11 @@ extension CredentialsRemoved {
     facts.code("purpose", &purpose)
   }
 }
+
+extension CredentialsRemoved {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    purpose == "login"
+      ? "\(event.author) removed the credentials that logged the account in automatically."
+      : "\(event.author) removed the credentials for \(purpose.orUnknown)."
+  }
+}

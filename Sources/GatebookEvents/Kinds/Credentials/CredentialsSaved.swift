@@ -24,3 +24,11 @@ extension CredentialsSaved {
     facts.code("purpose", &purpose)
   }
 }
+
+extension CredentialsSaved {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    purpose == "login"
+      ? "Credentials were saved that log the account in automatically."
+      : "Credentials for \(purpose.orUnknown) were saved."
+  }
+}

@@ -27,3 +27,18 @@ extension LoginCancelled {
     facts.code("shared", &isShared, unless: false)
   }
 }
+
+extension LoginCancelled {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    if reason == "nobody" {
+      return "The login ended without a user, because no security check of the server named one."
+    }
+    if isSaved {
+      return "The login was no longer needed. Its refresh token replaces the saved one."
+    }
+    return outbox == nil
+      ? "\(event.author) cancelled the login."
+      : "The answer to a login by \(event.author) came when the login was no longer needed. Its tokens "
+        + "are being revoked."
+  }
+}

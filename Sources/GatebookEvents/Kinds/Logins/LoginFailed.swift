@@ -32,18 +32,18 @@ extension LoginFailed {
   package static var blank: Self { Self() }
 
   package mutating func code(with facts: inout some FactsCoder) {
-    facts.code("code", &failure.code)
     facts.code("fingerprint", &fingerprint)
     facts.code("halted", &isHalted, unless: false)
     facts.code("outbox", &outbox)
+    facts.code("saved", &isSaved, unless: false)
+    facts.code("shared", &isShared, unless: false)
+    facts.code("unanswered", &isUnanswered, unless: false)
+    guard facts.hasDetails else { return }
+    facts.code("code", &failure.code)
     facts.code("partial", &isPartial, unless: false)
     facts.code("reason", &reason)
     facts.code("retryAfter", &retryAfter)
-    facts.code("saved", &isSaved, unless: false)
-    facts.code("shared", &isShared, unless: false)
     facts.code("status", &failure.status)
-    facts.code("unanswered", &isUnanswered, unless: false)
-    guard facts.hasDetails else { return }
     facts.code("error", &failure.error)
     facts.code("fault", &failure.fault)
   }
@@ -55,5 +55,38 @@ extension LoginFailed {
     fingerprint = cancelled.fingerprint
     isSaved = cancelled.isSaved
     isShared = cancelled.isShared
+  }
+}
+
+extension LoginFailed {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    if event.isStrayRedirect { return .strayRedirect(failure, event) }
+    if isSaved {
+      return
+        "A login by \(event.author) failed: the server sent only a new refresh token. It replaces the one that "
+        + "was sent."
+    }
+    return switch failure.code {
+    case .outcomeUnknown where failure.status == nil:
+      "That login's process ended without recording an answer." + consequence(event)
+    // The process that finds it expired records it.
+    case .challengeTimedOut: "The login failed: \(words)." + consequence(event)
+    default: "A login by \(event.author) failed: \(words)." + consequence(event)
+    }
+  }
+
+  /// What went wrong, and what the server said.
+  package var words: String {
+    failure.words(
+      of: Self.kind, isHalted: isHalted, isAfterLostAnswer: reason == .refusedAfterUnknownOutcome)
+  }
+
+  private func consequence(_ event: RecordedEvent) -> Sentence {
+    if isUnanswered {
+      return " The server may have processed it, so a token or a code that was sent may be used up."
+    }
+    if isHalted { return "\(failure.doubt) Gatebook does not send it again automatically." }
+    guard let wait = retryAfter else { return "\(failure.doubt)" }
+    return "\(failure.doubt) The server asks not to log in again before \(event.at + wait)."
   }
 }

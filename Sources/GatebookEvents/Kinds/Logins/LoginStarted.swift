@@ -20,7 +20,7 @@ package struct LoginStarted: EventFacts {
 }
 
 extension LoginStarted {
-  package static var blank: Self { Self(isInteractive: false, method: "", server: "") }
+  package static var blank: Self { Self(isInteractive: true, method: "", server: "") }
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("interactive", &isInteractive)
@@ -45,5 +45,13 @@ extension LoginStarted {
     package mutating func code(with facts: inout some FactsCoder) {
       facts.code("user", &user)
     }
+  }
+}
+
+extension LoginStarted {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    isInteractive
+      ? "\(event.author) began a login at \(server.orUnknown) by \(method.orUnknown)."
+      : "\(event.author) began to log the account in again at \(server.orUnknown), with saved credentials."
   }
 }

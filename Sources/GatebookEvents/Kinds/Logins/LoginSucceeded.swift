@@ -5,7 +5,7 @@ package struct LoginSucceeded: EventFacts {
   /// What proved it: `identity`, `check`, `ownRecord`, `session` or `token`.
   package var evidence: String
   /// Which generation of the session's secrets: 1 after the login.
-  package var generation: Int64
+  package var generation: Int64?
   /// The login method.
   package var method: String
   /// How long the session may be used without the server confirming it.
@@ -74,6 +74,27 @@ extension LoginSucceeded {
       facts.code("tenant", &tenant)
       facts.code("user", &user)
       facts.code("userID", &userID)
+    }
+  }
+}
+
+extension LoginSucceeded {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    let key = method.known.map { SessionKey(method: $0)?.name ?? "session" } ?? "access token"
+    return
+      "The login succeeded: \(proof).\(Life.sentence(life.lifetime, of: key))\(grant.ungranted)"
+  }
+
+  private var proof: String {
+    switch evidence {
+    case "identity": "the server named the user"
+    case "check": "a page refused access without the credentials and answered with them"
+    case "ownRecord": "the user's own record could be read"
+    case "session" where method.hasPrefix("oauth2") || method.hasPrefix("oidc"):
+      "the server granted tokens"
+    case "session": "the server opened a session"
+    case "token": "the server granted a token to the client itself"
+    default: "the server accepted it"
     }
   }
 }

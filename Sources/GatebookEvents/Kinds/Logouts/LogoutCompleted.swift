@@ -37,3 +37,56 @@ extension LogoutCompleted {
     facts.code("fault", &failure.fault)
   }
 }
+
+extension LogoutCompleted {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    if let check { return sentence(event, of: check) }
+    return switch server {
+    case "done" where isRefused:
+      "The server was told, and answered\(failure.said): it had nothing to end, or did not end it."
+    case "done": "The server was told, and accepted the logout."
+    case "queued": queued(event)
+    case "givenUp":
+      "Gatebook gave up telling the server, because it rejects the message\(failure.said). The tokens that "
+        + "it granted may still be valid there."
+    case "failed": "The server did not accept the logout (\(words))."
+    case "unread":
+      "The server was not told, because the session's secrets could not be read. Its tokens may still be "
+        + "valid there."
+    default: "The server was not told, because it has no logout endpoint, or nothing to end."
+    }
+  }
+
+  private var words: String { failure.words(of: Self.kind) }
+
+  private var isRefused: Bool { failure.status ?? 0 >= 400 }
+
+  private func queued(_ event: RecordedEvent) -> Sentence {
+    if failure.fault?.isOfAnswer == true {
+      return "It is not known whether the server was told (\(words)). Gatebook will tell it again."
+    }
+    if let demanded = wait.demanded {
+      return
+        "The server could not be told (\(words)). It asked not to be contacted before "
+        + "\(event.at + demanded). Gatebook will tell it later."
+    }
+    return failure.code == nil && failure.status == nil
+      ? "The server was not told, because an earlier message was still being sent. Gatebook will tell it "
+        + "later."
+      : "The server could not be told (\(words)). Gatebook will tell it later."
+  }
+
+  /// What became of the logout of one security check.
+  private func sentence(_ event: RecordedEvent, of check: String) -> Sentence {
+    switch server {
+    case "done" where isRefused:
+      "\(event.author) told the server to forget its check “\(check)”, and it answered\(failure.said)."
+    case "done": "\(event.author) told the server to forget its check “\(check)”, and it did."
+    case "none":
+      "\(event.author) had nothing to tell the server about its check “\(check)”, because there was nothing "
+        + "to end."
+    default:
+      "\(event.author) told the server to forget its check “\(check)”, but it did not (\(words))."
+    }
+  }
+}

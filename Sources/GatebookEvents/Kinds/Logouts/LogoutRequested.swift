@@ -26,3 +26,17 @@ extension LogoutRequested {
     facts.code("outbox", &outbox)
   }
 }
+
+extension LogoutRequested {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "\(event.author) logged the account out, because \(cause)."
+  }
+
+  private var cause: String {
+    switch by {
+    case "policy": "a policy of the app requires it"
+    case "erase": "it was being erased"
+    default: "the user asked for it"
+    }
+  }
+}

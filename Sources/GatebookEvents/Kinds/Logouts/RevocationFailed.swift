@@ -32,3 +32,16 @@ extension RevocationFailed {
     facts.code("tries", &tries)
   }
 }
+
+extension RevocationFailed {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    let words = failure.words(of: Self.kind)
+    guard !isHalted else {
+      return
+        "Gatebook gave up telling the server: \(words). The tokens that it granted may still be valid there."
+    }
+    let until: Sentence =
+      wait.demanded.map { " The server asked not to be contacted before \(event.at + $0)." } ?? ""
+    return "The server could not be told: \(words).\(failure.doubt)" + until
+  }
+}

@@ -21,3 +21,14 @@ extension RevocationQueued {
     facts.code("reason", &reason)
   }
 }
+
+extension RevocationQueued {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    switch reason {
+    case "forgotten":
+      "Gatebook had to tell the server to revoke the saved refresh token, which was deleted from the book."
+    case "late": "Gatebook had to tell the server to revoke tokens that are not used."
+    default: "Gatebook had to tell the server to revoke the tokens that it had granted."
+    }
+  }
+}

@@ -25,3 +25,16 @@ extension RevocationSucceeded {
     facts.code("tries", &tries)
   }
 }
+
+extension RevocationSucceeded {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    guard status < 400 else {
+      return
+        "The server was told to revoke the tokens that it had granted, and answered \(status): it had nothing "
+        + "to revoke, or did not do it."
+    }
+    return outbox == nil
+      ? "The server revoked tokens that are not used."
+      : "The server was told to revoke the tokens that it had granted, and accepted."
+  }
+}

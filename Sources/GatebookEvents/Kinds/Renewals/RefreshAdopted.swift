@@ -5,7 +5,7 @@ package struct RefreshAdopted: EventFacts {
   package static let kind = EventKind.refreshAdopted
 
   /// The generation that was taken over.
-  package var generation: Int64
+  package var generation: Int64?
   /// What went wrong.
   package var failure = Failure()
 
@@ -24,5 +24,12 @@ extension RefreshAdopted {
     guard facts.hasDetails else { return }
     facts.code("error", &failure.error)
     facts.code("fault", &failure.fault)
+  }
+}
+
+extension RefreshAdopted {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "Renewal failed (\(failure.words(of: Self.kind))), but another program had renewed the session. Its "
+      + "tokens are used now."
   }
 }

@@ -43,3 +43,31 @@ extension RefreshDeferred {
     facts.code("fault", &failure.fault)
   }
 }
+
+extension RefreshDeferred {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "Renewal failed: \(failure.words(of: Self.kind))." + outlook(event)
+  }
+
+  /// What a server demands beyond that is not heeded.
+  private static let longestDemand = Duration.seconds(86_400)
+
+  private func outlook(_ event: RecordedEvent) -> Sentence {
+    if isHalted || attempt != nil { return " Gatebook does not try again automatically." }
+    guard let wait = retryAfter else { return "" }
+    let until = event.at + wait
+    guard isDemanded else {
+      return
+        " Gatebook tries again after \(until), or earlier if a request needs it. A saved password is not "
+        + "sent earlier."
+    }
+    if wait >= Self.longestDemand {
+      return
+        " The server asked not to be contacted for a day or longer. Gatebook tries again after \(until)."
+    }
+    guard let demandedWait else { return " The server asked not to be contacted before \(until)." }
+    return
+      " The server asked not to be contacted before \(event.at + demandedWait). Gatebook tries again "
+      + "after \(until)."
+  }
+}

@@ -23,3 +23,11 @@ extension RefreshDiscarded {
     facts.code("saved", &isSaved, unless: false)
   }
 }
+
+extension RefreshDiscarded {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "The answer to a renewal by \(event.author) came too late: the session had ended or been replaced. Its "
+      + (outbox == nil ? "tokens are not used." : "tokens are being revoked.")
+      + (isSaved ? " Only its refresh token is kept: it replaces the saved one." : "")
+  }
+}

@@ -10,8 +10,15 @@ package struct RefreshFailed: EventFacts {
   package var generation: Int64
   /// Whether the server refused the saved credentials.
   package var isHalted: Bool = false
+  /// The name of the reason; a newer version may know more of them.
+  private var reasonName: String?
   /// Why the session can no longer be renewed; it needs a login when its access token expires.
-  package var reason: EndReason?
+  package var reason: EndReason? {
+    get { reasonName.flatMap(EndReason.init) }
+    set { reasonName = newValue?.rawValue }
+  }
+  /// Whether it says why, also in words of a newer version.
+  package var hasReason: Bool { reasonName != nil }
   /// What went wrong.
   package var failure = Failure()
 
@@ -25,14 +32,25 @@ extension RefreshFailed {
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("attempt", &attempt)
-    facts.code("code", &failure.code)
     facts.code("fingerprint", &fingerprint)
     facts.code("generation", &generation)
     facts.code("halted", &isHalted, unless: false)
-    facts.code("reason", &reason)
-    facts.code("status", &failure.status)
+    facts.code("reason", &reasonName)
     guard facts.hasDetails else { return }
+    facts.code("code", &failure.code)
+    facts.code("status", &failure.status)
     facts.code("error", &failure.error)
     facts.code("fault", &failure.fault)
+  }
+}
+
+extension RefreshFailed {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "Renewal failed: \(words)."
+  }
+
+  /// What went wrong, and what the server said.
+  package var words: String {
+    failure.words(of: Self.kind, isAfterLostAnswer: reason == .refusedAfterUnknownOutcome)
   }
 }

@@ -32,3 +32,24 @@ extension RefreshStarted {
     facts.code("trigger", &trigger)
   }
 }
+
+extension RefreshStarted {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    // A password, or the client's own secret, has no fingerprint.
+    let deed = fingerprint == nil ? "renew the session" : "send the refresh token"
+    let again = attempt > 1 ? ", for the \(attempt.ordinal) time" : ""
+    return "\(event.author) was about to \(deed)\(cause)\(again)."
+  }
+
+  private var cause: String {
+    switch trigger {
+    case "early": " well before the access token expired"
+    case "needed": " because the access token was expiring"
+    case "undecided": " because the server did not confirm the access token"
+    case "401": " because the server had refused a request"
+    case "asked": " because a renewal was requested"
+    case "insisted": " because one more try was explicitly requested"
+    default: ""
+    }
+  }
+}

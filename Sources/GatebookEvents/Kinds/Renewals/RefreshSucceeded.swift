@@ -9,7 +9,7 @@ package struct RefreshSucceeded: EventFacts {
   /// The fingerprint of the new credential.
   package var fingerprint: String?
   /// Which generation of the session's secrets: 1 after the login.
-  package var generation: Int64
+  package var generation: Int64?
   /// Whether the answer had only another refresh token: the life is the former one's.
   package var isPartial: Bool = false
   /// Whether the renewal used up what the user saved, and the new one is saved instead.
@@ -46,5 +46,17 @@ extension RefreshSucceeded {
     facts.code("missing", &grant.missing)
     facts.code("scope", &grant.scope)
     facts.code("unbound", &grant.isUnbound, unless: false)
+  }
+}
+
+extension RefreshSucceeded {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    if isPartial {
+      return
+        "The server sent only a new refresh token. The session keeps its access token until that expires."
+    }
+    return
+      "The session was renewed.\(Life.sentence(life.lifetime, of: "access token"))\(grant.ungranted)"
+      + "\(Grant.ignored(grant.idToken))"
   }
 }

@@ -10,8 +10,13 @@ package struct SessionEnded: EventFacts {
   package var isHalted: Bool = false
   /// The name under which messages to the server are sealed.
   package var outbox: String?
+  /// The name of the reason; a newer version may know more of them.
+  private var reasonName: String?
   /// Why; `nil`: a reason that this version does not know.
-  package var reason: EndReason?
+  package var reason: EndReason? {
+    get { reasonName.flatMap(EndReason.init) }
+    set { reasonName = newValue?.rawValue }
+  }
   /// What went wrong.
   package var failure = Failure()
 
@@ -25,14 +30,39 @@ extension SessionEnded {
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("attempt", &attempt)
-    facts.code("code", &failure.code)
     facts.code("fingerprint", &fingerprint)
     facts.code("halted", &isHalted, unless: false)
     facts.code("outbox", &outbox)
-    facts.code("reason", &reason)
-    facts.code("status", &failure.status)
+    facts.code("reason", &reasonName)
     guard facts.hasDetails else { return }
+    facts.code("code", &failure.code)
+    facts.code("status", &failure.status)
     facts.code("error", &failure.error)
     facts.code("fault", &failure.fault)
+  }
+}
+
+extension SessionEnded {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    sentence(event, because: "\(cause)\(failure.said)")
+  }
+
+  /// The same, with a cause that others have found.
+  package func sentence(_ event: RecordedEvent, because cause: Sentence) -> Sentence {
+    // How a renewal was refused, the step before it tells.
+    let isRefusedInUse = failure.status != nil && failure.code == .sessionRefused
+    let isAnswered = reason == .identityMismatch || isRefusedInUse
+    return "The session ended: " + cause + "."
+      + (isAnswered ? " The request came from \(event.author)." : "")
+  }
+
+  /// Whether it tells of an end that nobody's answer has brought.
+  package var isUnanswered: Bool {
+    failure.code == nil && reason == .refusedAfterUnknownOutcome
+  }
+
+  private var cause: String {
+    if isUnanswered { return EndReason.unknownOutcome }
+    return reason?.meaning ?? reasonName ?? "no reason was recorded"
   }
 }

@@ -15,3 +15,9 @@ extension SessionExpired {
     facts.code("reason", &reason)
   }
 }
+
+extension SessionExpired {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "The session expired, and nothing had renewed it."
+  }
+}

@@ -26,3 +26,11 @@ extension SessionRestored {
     facts.code("verified", &verified)
   }
 }
+
+extension SessionRestored {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    evidence == "password"
+      ? "\(event.author) resumed the session without the network, after checking the password."
+      : "\(event.author) resumed the session from the log, without the network."
+  }
+}

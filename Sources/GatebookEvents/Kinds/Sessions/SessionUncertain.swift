@@ -27,3 +27,23 @@ extension SessionUncertain {
     facts.code("fault", &failure.fault)
   }
 }
+
+extension SessionUncertain {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    guard failure.code != nil else {
+      return attempt == nil
+        ? "The connection was lost: it is not known whether the server still accepts the session."
+        : "That process ended without recording an answer. If the request reached the server, the refresh "
+          + "token may already be used."
+    }
+    let words = failure.words(of: Self.kind)
+    let isAnswered =
+      failure.status != nil || [.contentUnexpected, .limitExceeded].contains(failure.code)
+    if isAnswered {
+      return "The answer could not be used (\(words)): the refresh token may already be used."
+    }
+    return failure.fault?.isOfAnswer == true
+      ? "No answer came (\(words)): the refresh token may already be used."
+      : "No answer came (\(words)). If the request reached the server, the refresh token may already be used."
+  }
+}

@@ -23,3 +23,13 @@ extension SessionUnverified {
     facts.code("fault", &failure.fault)
   }
 }
+
+extension SessionUnverified {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    let until: Sentence =
+      demandedWait.map { " The server asked not to be contacted before \(event.at + $0)." } ?? ""
+    return
+      "\(event.author) asked the server whether the session is valid, but got no usable answer: "
+      + "\(failure.words(of: Self.kind)).\(failure.doubt)" + until
+  }
+}

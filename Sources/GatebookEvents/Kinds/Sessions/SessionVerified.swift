@@ -22,3 +22,9 @@ extension SessionVerified {
     facts.code("idToken", &idToken)
   }
 }
+
+extension SessionVerified {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "The server confirmed the session.\(Grant.ignored(idToken))"
+  }
+}

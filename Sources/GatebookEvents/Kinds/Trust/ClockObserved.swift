@@ -18,3 +18,17 @@ extension ClockObserved {
     facts.code("offset", &offset)
   }
 }
+
+extension ClockObserved {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    if let jump {
+      return
+        "This machine's clock had jumped by \(jump.size.words) \(jump < .zero ? "back" : "forward")."
+    }
+    guard let offset, offset != .zero else {
+      return "The server's clock agreed with this machine's again."
+    }
+    return
+      "The server's clock was \(offset.size.words) \(offset < .zero ? "behind" : "ahead of") this machine's."
+  }
+}

@@ -17,3 +17,9 @@ extension DiscoveryChanged {
     facts.code("endpoints", &endpoints)
   }
 }
+
+extension DiscoveryChanged {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "The server had changed some of its endpoint URLs."
+  }
+}

@@ -25,3 +25,15 @@ extension OriginAllowed {
     facts.code("scheme", &scheme)
   }
 }
+
+extension OriginAllowed {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "The account may also use \(scheme.orUnknown)://\(place)."
+  }
+
+  /// The server: `files.example:443`.
+  package var place: String {
+    guard let host = host.known else { return "the server" }
+    return port == 0 ? host : "\(host):\(port)"
+  }
+}

@@ -23,3 +23,9 @@ extension RegistrationCreated {
     facts.code("key", &key)
   }
 }
+
+extension RegistrationCreated {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "The client registered with the server."
+  }
+}

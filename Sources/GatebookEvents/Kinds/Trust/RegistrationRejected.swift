@@ -15,3 +15,9 @@ extension RegistrationRejected {
     facts.code("client", &client)
   }
 }
+
+extension RegistrationRejected {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "The server rejected the client's registration."
+  }
+}

@@ -23,3 +23,9 @@ extension RegistrationReplaced {
     facts.code("key", &key)
   }
 }
+
+extension RegistrationReplaced {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "The client registered with the server again."
+  }
+}

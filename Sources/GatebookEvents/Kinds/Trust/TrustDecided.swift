@@ -5,11 +5,11 @@ package struct TrustDecided: EventFacts {
   /// `user` or `policy`.
   package var by: String
   /// Why the key was refused without asking anybody.
-  package var code: String?
+  package var code: FailureCode?
   /// `cleartext`, or the defects of the certificate.
   package var defects: [String]?
   /// What was wrong with the server.
-  package var fault: String?
+  package var fault: Fault?
   /// The host.
   package var host: String?
   /// The hash of the key.
@@ -48,5 +48,49 @@ extension TrustDecided {
     facts.code("key", &key)
     facts.code("pins", &pins)
     facts.code("port", &port)
+  }
+}
+
+extension TrustDecided {
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    "\(by == "policy" ? event.author : "The user, through \(event.author),") \(deed)."
+  }
+
+  /// The server: `shop.example:443`.
+  package var place: String {
+    guard let host else { return "the server" }
+    return port.map { "\(host):\($0)" } ?? host
+  }
+
+  /// What is wrong with a certificate: `, which has expired`.
+  package var flaws: String {
+    guard let defects, !defects.isEmpty else { return "" }
+    let words = defects.map { name in
+      let defect = CertificateDefect(rawValue: name)
+      let words = defect?.explanation ?? "has the defect \(name)"
+      return [.expired, .notYetValid].contains(defect) ? "\(words) by this machine's clock" : words
+    }
+    return ", which \(words.joined(separator: ", and "))"
+  }
+
+  /// Whether the certificate is but out of date.
+  package var isOutOfDate: Bool {
+    defects.map { !$0.isEmpty && Set($0).isSubset(of: ["expired", "notYetValid"]) } ?? false
+  }
+
+  private var deed: String {
+    switch verdict {
+    case "accepted" where defects == ["cleartext"]:
+      "allowed secrets to be sent to \(place) unencrypted"
+    case "accepted": "accepted the certificate of \(place)"
+    case "refused" where fault == .keyNamed:
+      "refused \(place): its key is not the one that was named"
+    case "refused" where code == .tlsKeyChanged: "refused \(place): its key has changed"
+    case "refused": "refused the certificate of \(place)\(flaws)"
+    case "pinned": "allowed only certain keys of \(place)"
+    case "revoked": "withdrew an earlier decision to trust \(place)"
+    case "trusted": "found that \(place) is trusted again"
+    default: "decided about trust in \(place)"
+    }
   }
 }

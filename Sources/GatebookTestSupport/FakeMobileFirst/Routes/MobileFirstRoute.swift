@@ -17,7 +17,7 @@ extension MobileFirstRoute {
   /// none.
   static func client(
     _ visit: inout MobileFirstVisit, _ state: MobileFirstState,
-    for purpose: ClientAssertion.Purpose = .other
+    for purpose: FakeClientAssertion.Purpose = .other
   ) -> RegisteredClient? {
     prove(
       visit.request.formValue("client_assertion"),
@@ -26,10 +26,10 @@ extension MobileFirstRoute {
 
   /// The client that an assertion proves, which the visit notes; `nil` when it proves none.
   static func prove(
-    _ assertion: String?, type: String?, for purpose: ClientAssertion.Purpose,
+    _ assertion: String?, type: String?, for purpose: FakeClientAssertion.Purpose,
     _ visit: inout MobileFirstVisit, _ state: MobileFirstState
   ) -> RegisteredClient? {
-    guard let assertion = ClientAssertion(assertion, type: type),
+    guard let assertion = FakeClientAssertion(assertion, type: type),
       let client = assertion.subject.flatMap({ state.clients[$0] }),
       assertion.proves(client, for: purpose, at: state.told)
     else { return nil }

@@ -17,7 +17,7 @@ enum FrontVerdict {
     {
       return .admitted(nil)
     }
-    guard let answer = DigestAnswer(request), answer.isRight(for: request, front) else {
+    guard let answer = FakeDigestAnswer(request), answer.isRight(for: request, front) else {
       return refusal(front, isStale: false, &state)
     }
     // RFC 7616 section 3.4: the count of a nonce rises, so that a repeated answer is seen; section
@@ -34,7 +34,7 @@ enum FrontVerdict {
   ) -> FrontVerdict {
     var reply = PortalPage.error(401, "This server wants to know you first.")
     for scheme in front.schemes {
-      guard let algorithm = DigestAnswer.Algorithm(scheme) else {
+      guard let algorithm = FakeDigestAnswer.Algorithm(scheme) else {
         reply = reply.with("WWW-Authenticate", "Basic realm=\"\(front.realm)\"")
         continue
       }

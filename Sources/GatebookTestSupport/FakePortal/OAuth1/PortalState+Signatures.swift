@@ -27,7 +27,7 @@ extension PortalState {
       throw OAuth1Refusal.versionRejected
     }
     guard let token, token.consumerKey ?? key == key else { throw OAuth1Refusal.tokenRejected }
-    let signature = OAuth1Signature(request: request, parameters: parameters, scheme: scheme)
+    let signature = FakeOAuth1Signature(request: request, parameters: parameters, scheme: scheme)
     let sent = try parameters.required("oauth_signature")
     guard sent == signature.value(consumer.secret, token.secret) else {
       throw OAuth1Refusal.signatureInvalid
@@ -57,7 +57,7 @@ extension PortalState {
     guard let seconds = Int64(try parameters.required("oauth_timestamp")), seconds > 0 else {
       throw OAuth1Refusal.parameterRejected
     }
-    let window = OAuth1Signature.window.components.seconds
+    let window = FakeOAuth1Signature.window.components.seconds
     let now = wall.rawValue / 1_000_000
     guard (now - window...now + window).contains(seconds) else {
       throw OAuth1Refusal.timestampRefused

@@ -10,20 +10,20 @@ enum TokenClient {
   ///   - request: The request.
   ///   - applications: Who is registered.
   /// - Returns: The application.
-  /// - Throws: `TokenRefusal.unknownClient` or `.badClient`.
+  /// - Throws: `FakeTokenRefusal.unknownClient` or `.badClient`.
   static func identify(
     _ request: LoopbackRequest, _ applications: PortalOAuth2
-  ) throws(TokenRefusal) -> FakePortalApplication {
+  ) throws(FakeTokenRefusal) -> FakePortalApplication {
     let basic = request.basicCredentials
     let clientID = basic?.name ?? request.formValue("client_id")
     let secret = basic?.password ?? request.formValue("client_secret") ?? ""
     guard let application = applications.application(clientID) else {
-      throw TokenRefusal.unknownClient
+      throw FakeTokenRefusal.unknownClient
     }
-    guard secret == application.secret ?? "" else { throw TokenRefusal.badClient }
+    guard secret == application.secret ?? "" else { throw FakeTokenRefusal.badClient }
     // RFC 6749 section 2.3: no more than one way of authentication in a request.
     guard basic == nil || request.formValue("client_secret") == nil else {
-      throw TokenRefusal.badClient
+      throw FakeTokenRefusal.badClient
     }
     return application
   }

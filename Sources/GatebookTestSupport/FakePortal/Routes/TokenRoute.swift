@@ -19,19 +19,19 @@ enum TokenRoute: PortalRoute {
 
   private static func grant(
     _ request: LoopbackRequest, _ state: inout PortalState
-  ) throws(TokenRefusal) -> FakePortalToken {
+  ) throws(FakeTokenRefusal) -> FakePortalToken {
     let application = try TokenClient.identify(request, state.oauth2)
     guard let grant = request.formValue("grant_type").flatMap({ Grant(rawValue: $0) }) else {
-      throw TokenRefusal.unknownGrant
+      throw FakeTokenRefusal.unknownGrant
     }
-    guard application.grants.contains(grant) else { throw TokenRefusal.grantNotAllowed }
+    guard application.grants.contains(grant) else { throw FakeTokenRefusal.grantNotAllowed }
     switch grant {
     case .authorizationCode: return try redeem(request, application, &state)
     case .password: return try logIn(request, application, &state)
     case .refreshToken: return try refresh(request, application, &state)
     case .clientCredentials:
       // Nobody without a secret is the application itself (RFC 6749 section 4.4).
-      guard !application.isPublic else { throw TokenRefusal.grantNotAllowed }
+      guard !application.isPublic else { throw FakeTokenRefusal.grantNotAllowed }
       let scope = try scope(request, application)
       return state.issueTokens(application, of: nil, scope, isRefreshable: false)
     }
@@ -39,22 +39,22 @@ enum TokenRoute: PortalRoute {
 
   private static func redeem(
     _ request: LoopbackRequest, _ application: FakePortalApplication, _ state: inout PortalState
-  ) throws(TokenRefusal) -> FakePortalToken {
+  ) throws(FakeTokenRefusal) -> FakePortalToken {
     guard let code = state.takeCode(request.formValue("code")),
       code.request.clientID == application.clientID,
       code.request.redirectURI == request.formValue("redirect_uri"),
       code.request.challenge == request.formValue("code_verifier").map(challenge)
-    else { throw TokenRefusal.badGrant }
+    else { throw FakeTokenRefusal.badGrant }
     return issue(application, code.userID, code.request.scope, &state)
   }
 
   private static func logIn(
     _ request: LoopbackRequest, _ application: FakePortalApplication, _ state: inout PortalState
-  ) throws(TokenRefusal) -> FakePortalToken {
+  ) throws(FakeTokenRefusal) -> FakePortalToken {
     let scope = try scope(request, application)
     guard let name = request.formValue("username"), let password = request.formValue("password"),
       let user = state.authenticate(name, password, by: state.switches.loginName)
-    else { throw TokenRefusal.badGrant }
+    else { throw FakeTokenRefusal.badGrant }
     return issue(application, user.userID, scope, &state)
   }
 
@@ -62,7 +62,7 @@ enum TokenRoute: PortalRoute {
   /// is a grace for those who lose the answer.
   private static func refresh(
     _ request: LoopbackRequest, _ application: FakePortalApplication, _ state: inout PortalState
-  ) throws(TokenRefusal) -> FakePortalToken {
+  ) throws(FakeTokenRefusal) -> FakePortalToken {
     let value = request.formValue("refresh_token")
     let switches = state.switches
     let keeps = !switches.rotatesRefreshToken || switches.omitsRefreshToken
@@ -78,7 +78,7 @@ enum TokenRoute: PortalRoute {
       }
       return token
     }
-    guard let old else { throw TokenRefusal.badGrant }
+    guard let old else { throw FakeTokenRefusal.badGrant }
     guard keeps else { return issue(application, old.userID, old.scope, &state) }
     var token = state.issueTokens(application, of: old.userID, old.scope, isRefreshable: false)
     // The refresh token stays with its own pair, and is told again.
@@ -97,9 +97,9 @@ enum TokenRoute: PortalRoute {
 
   private static func scope(
     _ request: LoopbackRequest, _ application: FakePortalApplication
-  ) throws(TokenRefusal) -> String {
+  ) throws(FakeTokenRefusal) -> String {
     guard let scope = application.granted(request.formValue("scope")) else {
-      throw TokenRefusal.badScope
+      throw FakeTokenRefusal.badScope
     }
     return scope
   }

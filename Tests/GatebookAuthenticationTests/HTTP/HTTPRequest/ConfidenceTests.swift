@@ -14,9 +14,9 @@ import Testing
   }
 
   private func isEcho(_ word: String, of request: HTTPRequest) -> Bool {
-    var confidences = Confidences()
-    confidences.note(request, HTTPReply(status: 400))
-    return confidences.echoes(among: ["other", word]) == [word]
+    var sentSecrets = SentSecrets()
+    sentSecrets.note(request, HTTPReply(status: 400))
+    return sentSecrets.leaks(among: ["other", word]) == [word]
   }
 
   @Test(arguments: [
@@ -80,28 +80,28 @@ import Testing
     ("<html>", "html", false),
   ])
   func `so are the secrets that an answer gives`(body: String, word: String, isTold: Bool) throws {
-    var confidences = Confidences()
-    confidences.note(try request(), HTTPReply(status: 200, body: Array(body.utf8)))
-    #expect(confidences.echoes(among: ["other", word]) == (isTold ? [word] : []))
+    var sentSecrets = SentSecrets()
+    sentSecrets.note(try request(), HTTPReply(status: 200, body: Array(body.utf8)))
+    #expect(sentSecrets.leaks(among: ["other", word]) == (isTold ? [word] : []))
   }
 
   @Test func `so are cookies, whose names are not`() throws {
-    var confidences = Confidences()
-    confidences.note(
+    var sentSecrets = SentSecrets()
+    sentSecrets.note(
       try request(),
       HTTPReply(status: 200, fields: [HTTPField("set-cookie", "sid=c00kie; Path=/; HttpOnly")]))
-    #expect(confidences.echoes(among: ["sid", "c00kie", "HttpOnly"]) == ["c00kie"])
+    #expect(sentSecrets.leaks(among: ["sid", "c00kie", "HttpOnly"]) == ["c00kie"])
   }
 
   @Test func `the last exchanges count, and of the same request each that gave something`() throws {
-    var confidences = Confidences()
+    var sentSecrets = SentSecrets()
     for number in 0..<20 {
-      confidences.note(
+      sentSecrets.note(
         try request(query: "?state=state-\(number / 2)"),
         HTTPReply(status: 200, fields: [HTTPField("Set-Cookie", "sid=value-\(number)")]))
     }
     #expect(
-      confidences.echoes(among: ["state-0", "state-9", "value-3", "value-18", "value-19"])
+      sentSecrets.leaks(among: ["state-0", "state-9", "value-3", "value-18", "value-19"])
         == ["state-9", "value-18", "value-19"])
   }
 
@@ -130,14 +130,14 @@ import Testing
       values.enumerated().map {
         ($0.offset < 3 ? "password\($0.offset)" : "p\($0.offset)", $0.element)
       })
-    var confidences = Confidences()
-    confidences.note(try request(body: body.text), HTTPReply(status: 400))
+    var sentSecrets = SentSecrets()
+    sentSecrets.note(try request(body: body.text), HTTPReply(status: 400))
     let lowercased = values.map { $0.lowercased() }
     let expected = words.filter { word in
       lowercased.enumerated().contains {
         isEcho(word.lowercased(), of: $0.element, isSecret: $0.offset < 3)
       }
     }
-    #expect(confidences.echoes(among: words) == Set(expected))
+    #expect(sentSecrets.leaks(among: words) == Set(expected))
   }
 }

@@ -9,7 +9,7 @@ import Testing
 
   @Test(arguments: [
     (
-      "MD5", DigestAnswer.Algorithm.md5, "8ca523f5e9506fed4657c9700eebdbec",
+      "MD5", FakeDigestAnswer.Algorithm.md5, "8ca523f5e9506fed4657c9700eebdbec",
       "9b712497bc9f91499fbcca1dfc5f09a5"
     ),
     (
@@ -18,7 +18,7 @@ import Testing
     ),
   ])
   func `answer and proof of the standard's example`(
-    _ name: String, _ algorithm: DigestAnswer.Algorithm, _ response: String, _ proof: String
+    _ name: String, _ algorithm: FakeDigestAnswer.Algorithm, _ response: String, _ proof: String
   ) throws {
     let request = LoopbackRequest(
       "GET", "/dir/index.html",
@@ -29,7 +29,7 @@ import Testing
         cnonce="f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ", qop=auth, response="\(response)"
         """
       ])
-    let answer = try #require(DigestAnswer(request))
+    let answer = try #require(FakeDigestAnswer(request))
     #expect(answer.count == 1)
     #expect(
       answer.response(Self.front, algorithm.hash("GET", "/dir/index.html")) == response)
@@ -44,6 +44,6 @@ import Testing
     #"Digest nonce="n", nc=0000000g, qop=auth, cnonce="c""#,
   ])
   func `what is no whole answer is not read as one`(_ field: String) {
-    #expect(DigestAnswer(LoopbackRequest("GET", "/", fields: ["Authorization": field])) == nil)
+    #expect(FakeDigestAnswer(LoopbackRequest("GET", "/", fields: ["Authorization": field])) == nil)
   }
 }

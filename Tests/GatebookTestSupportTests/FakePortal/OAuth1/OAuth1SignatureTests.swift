@@ -8,7 +8,7 @@ import Testing
     _ request: LoopbackRequest, scheme: String = "http", _ secrets: (String, String)
   ) throws -> String {
     let parameters = try OAuth1Parameters(request)
-    return OAuth1Signature(request: request, parameters: parameters, scheme: scheme)
+    return FakeOAuth1Signature(request: request, parameters: parameters, scheme: scheme)
       .value(secrets.0, secrets.1)
   }
 
@@ -42,7 +42,7 @@ import Testing
       ], body: Array("c2&a3=2+q".utf8))
     let parameters = try OAuth1Parameters(request)
     #expect(
-      OAuth1Signature(request: request, parameters: parameters, scheme: "http").baseString
+      FakeOAuth1Signature(request: request, parameters: parameters, scheme: "http").baseString
         == "POST&http%3A%2F%2Fexample.com%2Frequest&a2%3Dr%2520b%26a3%3D2%2520q%26a3%3Da%26"
         + "b5%3D%253D%25253D%26c%2540%3D%26c2%3D%26oauth_consumer_key%3D9djdj82h48djs9d2%26"
         + "oauth_nonce%3D7d8f3e4a%26oauth_signature_method%3DHMAC-SHA1%26"

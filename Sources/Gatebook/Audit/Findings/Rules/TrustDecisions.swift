@@ -17,12 +17,14 @@ struct TrustDecisions: AuditRule {
   mutating func take(_ event: ScannedEvent, into findings: inout FindingList) {
     guard let data = Facts(decoding: event.data) else { return }
     guard event.kind == .trustDecided else {
-      let origin = "\(data["scheme"]?.text ?? "https")://\(Self.place(data))"
+      let allowed = OriginAllowed(data)
+      let origin = "\(allowed.scheme.known ?? "https")://\(allowed.place)"
       return add(event, nil, .note, "The account's credentials may also be sent to \(origin).")
     }
-    switch data["verdict"]?.text {
-    case "accepted": accept(event, data)
-    case "revoked": revoke(event, data["key"]?.text)
+    let decided = TrustDecided(data)
+    switch decided.verdict {
+    case "accepted": accept(event, decided)
+    case "revoked": revoke(event, decided.key)
     // Those that are refused or pinned make nothing weaker.
     default: break
     }
@@ -37,14 +39,13 @@ struct TrustDecisions: AuditRule {
     }
   }
 
-  private mutating func accept(_ event: ScannedEvent, _ data: Facts) {
-    let defects = data["defects"]?.list?.compactMap(\.text) ?? []
-    let who = data["by"]?.text == "policy" ? "A policy" : "The user"
+  private mutating func accept(_ event: ScannedEvent, _ decided: TrustDecided) {
+    let who = decided.by == "policy" ? "A policy" : "The user"
     let title: Sentence =
-      defects.contains("cleartext")
-      ? "\(who) allowed passwords to be sent to \(Self.place(data)) without TLS."
-      : "\(who) accepted a key of \(Self.place(data)) whose certificate is not valid."
-    add(event, data["key"]?.text, .warning, title)
+      decided.defects?.contains("cleartext") == true
+      ? "\(who) allowed passwords to be sent to \(decided.place) without TLS."
+      : "\(who) accepted a key of \(decided.place) whose certificate is not valid."
+    add(event, decided.key, .warning, title)
   }
 
   private mutating func revoke(_ event: ScannedEvent, _ key: String?) {
@@ -62,10 +63,5 @@ struct TrustDecisions: AuditRule {
       Decision(
         account: event.account, key: key, title: title, severity: severity,
         incident: Incident(event)))
-  }
-
-  private static func place(_ data: Facts) -> String {
-    let host = data["host"]?.text ?? "the server"
-    return data["port"]?.integer.map { "\(host):\($0)" } ?? host
   }
 }

@@ -1,7 +1,7 @@
 internal import GatebookStore
 
 /// What is known of an account beside its context: by the folds, the vault, the locks and the log.
-struct Standing {
+struct AccountSituation {
   /// What else the folds know.
   let folded: AccountState
   /// What is left of what was saved.
@@ -21,7 +21,7 @@ struct Standing {
   /// The requests that the server refused lately without refusing the session.
   let refusals: [RecordedEvent]
   /// What was begun last by itself and has no recorded end.
-  let begun: Begun?
+  let begun: UnfinishedWork?
   /// Who holds what renewals wait for, though nothing tells of what; `nil` for nobody.
   let lockHolder: LockHolder?
   /// Whether a login with what was saved was begun, and nobody makes it any more.
@@ -71,7 +71,9 @@ struct Standing {
   /// The last request that the server refused lately with a status that says so: 401 or 403.
   var refusal: RecordedEvent? {
     // A 400 that the server can be asked about is explained by that question.
-    refusals.last { $0.data["status"]?.integer != 400 || $0.data["unprovable"]?.bool == true }
+    refusals.last { refusal in
+      refusal.facts(of: RequestRefused.self).map { $0.status != 400 || $0.isUnprovable } ?? false
+    }
   }
 
   /// Until when every server that is still to be told demanded to be left alone; `nil` where one may be
@@ -131,7 +133,9 @@ extension BookReader {
       guard state.verifiedAt.map({ $0 <= failure.at }) != false, let cause = failure.cause,
         let start = try event(at: cause)
       else { continue }
-      if let trigger = start.data["trigger"]?.text { triggers.insert(trigger) }
+      if let trigger = start.facts(of: RefreshStarted.self)?.trigger.known {
+        triggers.insert(trigger)
+      }
     }
     return triggers
   }

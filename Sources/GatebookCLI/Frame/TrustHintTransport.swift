@@ -3,7 +3,7 @@ internal import GatebookCurl
 
 /// A transport that says what to write on the command line when a server is not trusted, or when a
 /// proxy is in the way.
-struct AdvisingTransport: Transport {
+struct TrustHintTransport: Transport {
   private let transport: any Transport
   private let proxy: CurlTransport.Proxy
   private let isLogin: Bool

@@ -62,7 +62,7 @@ public struct Sentence: Hashable, Sendable, ExpressibleByStringInterpolation {
   }
 
   /// Joins two sentences, or a sentence and its rest.
-  static func + (left: Sentence, right: Sentence) -> Sentence {
+  package static func + (left: Sentence, right: Sentence) -> Sentence {
     var sum = left
     sum.parts += right.parts
     return sum

@@ -1,5 +1,5 @@
 /// A renewal, or a login with what was saved, that has no recorded end.
-struct Begun {
+struct UnfinishedWork {
   /// How it began.
   let start: RecordedEvent
   /// Whether the process that began it holds its lock: it is at it, or stands still; `nil` where that cannot be

@@ -1,6 +1,6 @@
 extension Int64 {
   /// Which one it is, in words as far as people say them: `second`, `third`, `21st`.
-  var ordinal: String {
+  package var ordinal: String {
     let words = ["first", "second", "third", "fourth", "fifth"]
     if (1...Int64(words.count)).contains(self) { return words[Int(self) - 1] }
     let ending =

@@ -2,7 +2,7 @@ extension Duration {
   /// The duration in words, in its two greatest units, the lesser one rounded: `2 h 5 min`.
   ///
   /// Clocks are read one after the other: what they say of three days is often some microseconds less.
-  var words: String {
+  package var words: String {
     guard components.seconds > 0 else { return "less than a second" }
     let least: Int64 = self < .seconds(600) ? 1 : self < .seconds(86_400) ? 60 : 3600
     // A stranger's event may tell of any time.
@@ -20,4 +20,7 @@ extension Duration {
     }
     return parts.joined(separator: " ")
   }
+
+  /// The duration without its sign, whatever an event says.
+  var size: Duration { .microseconds(Int64(clamping: microseconds.magnitude)) }
 }

@@ -1,23 +1,23 @@
 internal import Gatebook
 
 /// A login that waits for a person, whichever process began it.
-enum WaitingLogin: Sendable {
+enum ListedLogin: Sendable {
   /// Its code is entered on another device.
   case code(DeviceLogin)
   /// A browser brings its redirect, or the person its code.
   case redirect(PendingLogin)
 
   /// All of a book, the oldest end first.
-  static func all(in book: SessionBook) async throws(GatebookError) -> [WaitingLogin] {
-    let codes = try await book.deviceLogins().map { WaitingLogin.code($0) }
-    let redirects = try await book.pendingLogins().map { WaitingLogin.redirect($0) }
+  static func all(in book: SessionBook) async throws(GatebookError) -> [ListedLogin] {
+    let codes = try await book.deviceLogins().map { ListedLogin.code($0) }
+    let redirects = try await book.pendingLogins().map { ListedLogin.redirect($0) }
     return (codes + redirects).sorted { $0.deadline < $1.deadline }
   }
 
   /// The one of a book that a text names by its id, or by the beginning of that.
   ///
   /// - Throws: `state.mismatch` when it is none, `UsageError` when it is more than one.
-  static func named(_ text: String, in book: SessionBook) async throws -> WaitingLogin {
+  static func named(_ text: String, in book: SessionBook) async throws -> ListedLogin {
     let name = text.lowercased()
     let found = try await all(in: book).filter {
       name.count >= 2 && $0.id.description.hasPrefix(name)
@@ -74,7 +74,7 @@ enum WaitingLogin: Sendable {
   }
 
   /// A table of logins.
-  static func table(_ logins: [WaitingLogin], _ times: TimeText) -> TextTable {
+  static func table(_ logins: [ListedLogin], _ times: TimeText) -> TextTable {
     var table = TextTable(
       [
         .whole("id"), "method", "server", TableColumn("awaits", .wrapped(atLeast: 24)),

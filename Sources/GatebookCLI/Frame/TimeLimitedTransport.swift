@@ -1,7 +1,7 @@
 internal import Gatebook
 
 /// A transport whose requests may take no longer than the user wants to wait.
-struct HurriedTransport: Transport {
+struct TimeLimitedTransport: Transport {
   private let transport: any Transport
   private let limit: Duration
 

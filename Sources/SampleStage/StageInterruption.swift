@@ -2,7 +2,7 @@ internal import GatebookThreads
 internal import Glibc
 
 /// Puts things in order when a signal ends the program: Ctrl-C above all.
-enum Interruption {
+enum StageInterruption {
   /// Ends the program with 130 at the first signal, after putting things in order.
   ///
   /// The terminal is given back as it is now: the signal may come while nothing is shown.

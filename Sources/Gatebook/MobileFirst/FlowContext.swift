@@ -1,6 +1,6 @@
 /// Where the events of a flow stand, and what it works with: an account's session, or a login
 /// attempt while there is none that can be used.
-enum AuthorizationPlace: Sendable {
+enum FlowContext: Sendable {
   case session(OpenSession, MobileFirstProof)
   case attempt(LoginAttempt)
 

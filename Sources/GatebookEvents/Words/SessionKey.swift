@@ -1,5 +1,5 @@
 /// What the requests of a session carry.
-enum SessionKey {
+package enum SessionKey {
   /// The person's name and password.
   case password
   /// A token that the server granted.
@@ -8,7 +8,7 @@ enum SessionKey {
   case cookie
 
   /// Makes it from a login method's name; `nil` for a method that is not listed here, such as `mobilefirst`.
-  init?(method: String) {
+  package init?(method: String) {
     switch method {
     case "http", "liferay-basic": self = .password
     case "form", "liferay-cookie": self = .cookie
@@ -20,7 +20,7 @@ enum SessionKey {
   }
 
   /// What a sentence calls it.
-  var name: String {
+  package var name: String {
     switch self {
     case .password: "password"
     case .token: "access token"

@@ -2,7 +2,7 @@ internal import Gatebook
 internal import GatebookThreads
 
 /// One client's connection, served on a thread of its own.
-struct Connection: Sendable {
+struct LoopbackConnection: Sendable {
   let socket: LoopbackSocket
   let number: Int
   let work: ServerWork

@@ -1,5 +1,5 @@
 /// The answer to a Digest challenge as the fake reads and checks it (RFC 7616 section 3.4).
-struct DigestAnswer {
+struct FakeDigestAnswer {
   /// The hash of a challenge, by the name that stands in it.
   enum Algorithm: String {
     case md5 = "MD5"

@@ -1,7 +1,7 @@
 internal import Gatebook
 
 /// A client's proof of its key (RFC 7523), with MobileFirst's times in milliseconds.
-struct ClientAssertion {
+struct FakeClientAssertion {
   /// What an assertion is made for.
   enum Purpose: Hashable, Sendable {
     /// A token for a code, which the assertion repeats as `jti`.

@@ -1,5 +1,5 @@
 /// Why the token endpoint gave nothing, as the portal says it.
-enum TokenRefusal: Error {
+enum FakeTokenRefusal: Error {
   /// The code, the password or the refresh token is no good.
   case badGrant
   /// The application may not get tokens in this way.

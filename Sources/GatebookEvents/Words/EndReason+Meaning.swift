@@ -1,10 +1,10 @@
 extension EndReason {
   /// What ``refusedAfterUnknownOutcome`` means where no server has said anything.
-  static let unknownOutcome =
+  package static let unknownOutcome =
     "the answer to its renewal was lost, and nothing else can renew it"
 
   /// What the reason means, as the second half of "The session ended: ...".
-  var meaning: String {
+  package var meaning: String {
     switch self {
     case .expired: "it expired, and nothing had renewed it"
     case .refused: "the server refused it"

@@ -1,7 +1,7 @@
 internal import Gatebook
 
 /// The HMAC-SHA1 check of a signed request (RFC 5849 section 3.4), written for the fake alone.
-struct OAuth1Signature {
+struct FakeOAuth1Signature {
   /// How far a consumer's clock may be off.
   static let window = Duration.seconds(300)
 

@@ -4,7 +4,7 @@ internal import GatebookEvents
 ///
 /// A server chooses some words that stand in the clear, in events and in errors: error codes, scopes, names
 /// of attributes and of cookies. It may well echo into them what it was sent, or what it gives.
-package struct Confidences: Sendable {
+package struct SentSecrets: Sendable {
   private struct Exchange: Sendable {
     var request: HTTPRequest
     var reply: HTTPReply
@@ -26,7 +26,7 @@ package struct Confidences: Sendable {
     if request.body.count > Self.longest { exchange.request.body = [] }
     if reply.body.count > Self.longest { exchange.reply.body = [] }
     // Who waits for a person asks the same again and again, and is given nothing until then.
-    if let last = exchanges.last, last.request == exchange.request, last.reply.confidences.isEmpty {
+    if let last = exchanges.last, last.request == exchange.request, last.reply.sentSecrets.isEmpty {
       exchanges.removeLast()
     }
     if exchanges.count == Self.most { exchanges.removeFirst() }
@@ -40,12 +40,12 @@ package struct Confidences: Sendable {
   ///   one that an answer gave, or that are a long part of one. What every such request says, as `grant_type`
   ///   does, is in no confidence, and a code of a standard tells nothing.
   /// - Complexity: The lengths of the words and of what was told, added up: a server chooses both.
-  package func echoes(among words: some Sequence<String>) -> Set<String> {
+  package func leaks(among words: some Sequence<String>) -> Set<String> {
     let words = Set(words).subtracting(Self.registeredCodes)
     guard !words.isEmpty else { return [] }
     let secrets = Set(
-      exchanges.flatMap { $0.request.secrets + $0.reply.confidences }.map { $0.lowercased() })
-    let values = Set(exchanges.flatMap(\.request.confidences).map { $0.lowercased() })
+      exchanges.flatMap { $0.request.secrets + $0.reply.sentSecrets }.map { $0.lowercased() })
+    let values = Set(exchanges.flatMap(\.request.sentSecrets).map { $0.lowercased() })
     let lowercased = words.map { $0.lowercased() }
     var search = EchoSearch(lowercased)
     for value in secrets.union(values) {

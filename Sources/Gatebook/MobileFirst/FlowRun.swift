@@ -1,7 +1,7 @@
 /// Where a running flow has got to.
-struct AuthorizationCourse {
+struct FlowRun {
   /// Where its events stand; a login in it moves it from an attempt to the account's session.
-  var place: AuthorizationPlace
+  var place: FlowContext
   var machine: AuthorizationPipeline
   /// Sends its requests, and has what stands in front of the server decided.
   var conversation: Conversation
@@ -12,7 +12,7 @@ struct AuthorizationCourse {
   var base: CookieJar
 
   init(
-    place: AuthorizationPlace, machine: AuthorizationPipeline, conversation: Conversation
+    place: FlowContext, machine: AuthorizationPipeline, conversation: Conversation
   ) {
     self.place = place
     self.conversation = conversation
@@ -22,13 +22,13 @@ struct AuthorizationCourse {
   }
 
   /// Which words of the server repeat what was told in confidence.
-  func echoes(among words: [String]) -> Set<String> {
-    conversation.confidences.echoes(among: words)
+  func leaks(among words: [String]) -> Set<String> {
+    conversation.sentSecrets.leaks(among: words)
   }
 
   /// An event as the log may have it: no name in it repeats what was told in confidence.
   func told(_ event: AuthorizationEvent) -> AuthorizationEvent {
-    event.withoutNames(echoes(among: event.names))
+    event.withoutNames(leaks(among: event.names))
   }
 
   /// The events of checks that have succeeded, as the log may have them.

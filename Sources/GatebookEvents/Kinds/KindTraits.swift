@@ -1,0 +1,197 @@
+/// What Gatebook knows of a kind of event beside its facts: the one table.
+///
+/// A new kind gets its line here, and a struct of its facts with its sentence.
+package struct KindTraits: Sendable {
+  /// What a kind is in the story of an account.
+  package struct Parts: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// It begins a login, a renewal or a logout, which another event is to end.
+    package static let begins = Parts(rawValue: 1)
+    /// It ends what such a one began.
+    package static let ends = Parts(rawValue: 2)
+    /// All was well with the account then: before it nothing is left to explain.
+    package static let baseline = Parts(rawValue: 4)
+    /// It tells how the account fared, though nothing was caused by it.
+    package static let explanatory = Parts(rawValue: 8)
+    /// It is about the renewal of a session.
+    package static let renewal = Parts(rawValue: 16)
+    /// It is a failure that something is to be done about.
+    package static let failure = Parts(rawValue: 32)
+  }
+
+  /// The facts.
+  package let facts: any EventFacts.Type
+  /// What it is in the story of an account.
+  package let parts: Parts
+  /// The kind whose event it is told with, as what led to it; `nil` where it speaks for itself.
+  package let start: EventKind?
+  /// What a report draws of it; `nil` for one that has only its row.
+  package let mark: ReportMark?
+  /// What it is in the class Authentication of the Open Cybersecurity Schema Framework; `nil` for one that is
+  /// about no authentication.
+  package let activity: AuthenticationActivity?
+
+  private init(
+    _ facts: any EventFacts.Type, _ parts: Parts = [], with start: EventKind? = nil,
+    mark: ReportMark? = nil, ocsf activity: AuthenticationActivity? = nil
+  ) {
+    self.facts = facts
+    self.parts = parts
+    self.start = start
+    self.mark = mark
+    self.activity = activity
+  }
+}
+
+extension KindTraits {
+  /// The line of a kind.
+  static func of(_ kind: EventKind) -> Self {
+    switch kind {
+    case .bookCreated: Self(BookCreated.self)
+    case .bookMigrated: Self(BookMigrated.self)
+    case .bookOpened: Self(BookOpened.self)
+    case .bookBackedUp: Self(BookBackedUp.self)
+    case .bookContinued: Self(BookContinued.self)
+    case .bookRecovered: Self(BookRecovered.self)
+    case .keyChanged: Self(KeyChanged.self)
+    case .accountAdded: Self(AccountAdded.self)
+    case .accountRenamed: Self(AccountRenamed.self)
+    case .accountSwitched:
+      Self(AccountSwitched.self, ocsf: AuthenticationActivity(.accountSwitch, .success))
+    case .accountErased: Self(AccountErased.self)
+    case .loginStarted:
+      Self(LoginStarted.self, [.begins], ocsf: AuthenticationActivity(.preauth, .unknown))
+    case .loginSucceeded:
+      Self(
+        LoginSucceeded.self, [.ends, .baseline], mark: .login,
+        ocsf: AuthenticationActivity(.logon, .success))
+    case .loginFailed:
+      Self(
+        LoginFailed.self, [.ends, .explanatory, .failure], with: .loginStarted, mark: .failure,
+        ocsf: AuthenticationActivity(.logon, .failure, .low))
+    case .loginCancelled:
+      Self(
+        LoginCancelled.self, [.ends, .explanatory], with: .loginStarted,
+        ocsf: AuthenticationActivity(.logon, .failure))
+    case .challengeReceived:
+      Self(
+        ChallengeReceived.self, [.explanatory], with: .loginStarted, mark: .challenge,
+        ocsf: AuthenticationActivity(.preauth, .unknown))
+    case .challengeAnswered:
+      Self(ChallengeAnswered.self, [.explanatory], ocsf: AuthenticationActivity(.preauth, .success))
+    case .challengeCancelled:
+      Self(
+        ChallengeCancelled.self, [.explanatory], ocsf: AuthenticationActivity(.preauth, .failure))
+    case .challengeFailed:
+      Self(
+        ChallengeFailed.self, [.explanatory, .failure], mark: .failure,
+        ocsf: AuthenticationActivity(.preauth, .failure, .low))
+    case .checkSucceeded:
+      Self(CheckSucceeded.self, [.explanatory], ocsf: AuthenticationActivity(.preauth, .success))
+    case .tokenGranted: Self(TokenGranted.self, ocsf: AuthenticationActivity(.ticket, .success))
+    case .tokenCleared:
+      Self(TokenCleared.self, [.explanatory], ocsf: AuthenticationActivity(.logoff, .success))
+    case .refreshStarted:
+      Self(RefreshStarted.self, [.begins], ocsf: AuthenticationActivity(.ticket, .unknown))
+    case .refreshSucceeded:
+      Self(
+        RefreshSucceeded.self, [.ends, .baseline], mark: .refresh,
+        ocsf: AuthenticationActivity(.ticket, .success))
+    case .refreshFailed:
+      Self(
+        RefreshFailed.self, [.ends, .explanatory, .renewal, .failure], with: .refreshStarted,
+        mark: .failure, ocsf: AuthenticationActivity(.ticket, .failure, .low))
+    case .refreshDeferred:
+      Self(
+        RefreshDeferred.self, [.ends, .explanatory, .renewal, .failure], mark: .failure,
+        ocsf: AuthenticationActivity(.ticket, .failure))
+    case .refreshDiscarded:
+      Self(
+        RefreshDiscarded.self, [.ends, .explanatory],
+        ocsf: AuthenticationActivity(.ticket, .failure, .low))
+    case .refreshAdopted:
+      Self(
+        RefreshAdopted.self, [.ends, .baseline, .explanatory, .renewal], mark: .refresh,
+        ocsf: AuthenticationActivity(.ticket, .success))
+    case .sessionRestored:
+      Self(
+        SessionRestored.self, [.explanatory, .renewal],
+        ocsf: AuthenticationActivity(.logon, .success))
+    case .sessionVerified:
+      Self(SessionVerified.self, [.baseline], ocsf: AuthenticationActivity(.ticket, .success))
+    case .sessionUnverified:
+      Self(
+        SessionUnverified.self, [.explanatory, .renewal], mark: .failure,
+        ocsf: AuthenticationActivity(.ticket, .failure))
+    case .sessionExpired: Self(SessionExpired.self, ocsf: AuthenticationActivity(.logoff, .success))
+    case .sessionUncertain:
+      Self(
+        SessionUncertain.self, [.ends, .explanatory, .renewal], with: .refreshStarted,
+        mark: .failure, ocsf: AuthenticationActivity(.ticket, .failure))
+    case .sessionEnded:
+      Self(
+        SessionEnded.self, [.ends], mark: .failure,
+        ocsf: AuthenticationActivity(.logoff, .success, .medium))
+    case .logoutRequested:
+      Self(LogoutRequested.self, [.begins], ocsf: AuthenticationActivity(.logoff, .success))
+    case .logoutCompleted:
+      Self(
+        LogoutCompleted.self, [.ends, .explanatory], with: .logoutRequested,
+        ocsf: AuthenticationActivity(.logoff, .success))
+    case .revocationQueued:
+      Self(RevocationQueued.self, ocsf: AuthenticationActivity(.logoff, .unknown))
+    case .revocationSucceeded:
+      Self(
+        RevocationSucceeded.self, [.explanatory], with: .logoutRequested,
+        ocsf: AuthenticationActivity(.logoff, .success))
+    case .revocationFailed:
+      Self(
+        RevocationFailed.self, [.explanatory, .failure], with: .logoutRequested, mark: .failure,
+        ocsf: AuthenticationActivity(.logoff, .failure, .low))
+    case .credentialsSaved: Self(CredentialsSaved.self)
+    case .credentialsLoaded:
+      Self(
+        CredentialsLoaded.self, [.explanatory], with: .loginStarted,
+        ocsf: AuthenticationActivity(.preauth, .success))
+    case .credentialsRemoved: Self(CredentialsRemoved.self, [.explanatory])
+    case .attributesChanged: Self(AttributesChanged.self)
+    case .cookiesChanged: Self(CookiesChanged.self)
+    case .requestRefused:
+      Self(
+        RequestRefused.self, [.explanatory], mark: .failure,
+        ocsf: AuthenticationActivity(.ticket, .failure))
+    case .originAllowed:
+      Self(OriginAllowed.self, [.explanatory], ocsf: AuthenticationActivity(.preauth, .success))
+    case .trustDecided:
+      Self(TrustDecided.self, [.explanatory], ocsf: AuthenticationActivity(.preauth, .success))
+    case .registrationCreated: Self(RegistrationCreated.self)
+    case .registrationReplaced: Self(RegistrationReplaced.self, [.explanatory])
+    case .registrationRejected: Self(RegistrationRejected.self, [.explanatory])
+    case .clockObserved: Self(ClockObserved.self, [.explanatory])
+    case .discoveryChanged: Self(DiscoveryChanged.self, [.explanatory])
+    }
+  }
+}
+
+extension EventKind {
+  /// What Gatebook knows of the kind.
+  package var traits: KindTraits { .of(self) }
+
+  /// The facts of the kind.
+  package var facts: any EventFacts.Type { traits.facts }
+
+  /// The kinds that are something in the story of an account.
+  package static func all(_ parts: KindTraits.Parts) -> Set<EventKind> {
+    Set(allCases.filter { !$0.traits.parts.isDisjoint(with: parts) })
+  }
+}
+
+extension RecordedEvent {
+  /// Whether its kind is something in the story of an account; never one that only a newer version knows.
+  package func isPart(_ part: KindTraits.Parts) -> Bool {
+    EventKind(rawValue: kind)?.traits.parts.isDisjoint(with: part) == false
+  }
+}
