@@ -1,6 +1,7 @@
-import Gatebook
 import GatebookTestSupport
 import Testing
+
+@testable import Gatebook
 
 /// A refresh token that was refused for good ends the renewal; the access token is used until it ends, or until
 /// the server refuses it.
@@ -152,6 +153,8 @@ import Testing
     server.settings.answer = Self.refusal
     #expect(await token() == Secret("acc-1"))
     #expect(try await !book.hasSavedLogin(ada))
+    // Whoever waited meanwhile to send it hears that too.
+    #expect(try await book.failure(ofLoginTo: ada, since: .start)?.code == .tokenRefused)
     let sent = server.tokenRequests
     server.advance(101)
     #expect(await token() == nil)
