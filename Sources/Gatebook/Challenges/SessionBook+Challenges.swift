@@ -137,7 +137,7 @@ extension SessionBook {
     if let change = Self.change(of: account, from: try credentials(of: account), adding: given) {
       vault.append(change)
     } else {
-      saved.persistence = "forSession"
+      saved.storage.persistence = "forSession"
     }
     var append = Append([current.event(saved)])
     append.vault = vault

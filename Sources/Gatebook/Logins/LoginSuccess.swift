@@ -87,7 +87,7 @@ struct LoginSuccess {
     let isSaved = options.saveCredentials && outcome.saved.canLogInAgain
     if isSaved {
       var saved = CredentialsSaved(purpose: "login")
-      saved.isOffline = verifier.isNew
+      saved.storage.isOffline = verifier.isNew
       events.append(event(saved, account, cause))
       var credentials = stored
       credentials.proof = outcome.saved

@@ -42,7 +42,7 @@ extension SessionBook {
   ) throws(GatebookError) -> Set<String> {
     Set(
       try events(.credentialsRemoved, of: account, since: position)
-        .compactMap { $0.facts(of: CredentialsRemoved.self)?.purpose })
+        .compactMap { $0.facts(of: CredentialsRemoved.self)?.storage.purpose })
   }
 
   /// The keys whose last decision in that time was to revoke them.

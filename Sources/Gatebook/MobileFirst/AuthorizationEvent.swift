@@ -105,13 +105,13 @@ struct AuthorizationEvent: Sendable {
     let client = String.plain(registration.clientID)
     guard let former else {
       var created = RegistrationCreated(key: registration.thumbprint)
-      created.client = client
+      created.client.id = client
       self.init(created)
       return
     }
     var replaced = RegistrationReplaced(key: registration.thumbprint)
-    replaced.client = client
-    replaced.former = .plain(former)
+    replaced.client.id = client
+    replaced.client.former = .plain(former)
     self.init(replaced)
   }
 

@@ -128,7 +128,8 @@ extension Fault {
   /// Whether the server had asked for a client certificate and got none, which may be why.
   package var lacksClientCertificate: Bool { self == .answerClient }
 
-  /// Whether whoever logs in may have named the wrong place, or another app: later it may be somebody in
-  /// front of the server who answers so.
+  /// Whether a login may have the wrong address or client.
+  ///
+  /// At a renewal the same answer may come from a proxy.
   package var isOfSettings: Bool { [.endpoint, .settings].contains(self) }
 }

@@ -11,8 +11,9 @@ extension AccountState {
     case .accountRenamed: label = entry.position
     case .accountSwitched: used = entry.position
     case .attributesChanged: attributes = entry.position
-    case .credentialsSaved where isAboutLogin(CredentialsSaved(entry).purpose): save(true)
-    case .credentialsRemoved where isAboutLogin(CredentialsRemoved(entry).purpose): save(false)
+    case .credentialsSaved where isAboutLogin(CredentialsSaved(entry).storage.purpose): save(true)
+    case .credentialsRemoved where isAboutLogin(CredentialsRemoved(entry).storage.purpose):
+      save(false)
     case .credentialsLoaded where isAboutLogin(CredentialsLoaded(entry).purpose):
       savedUse = SavedUse(CredentialsLoaded(entry), entry, after: savedUse)
     case .loginFailed: fail(LoginFailed(entry), entry)
@@ -96,7 +97,7 @@ extension AccountState {
     switch entry.kind {
     case .challengeReceived where ChallengeReceived(entry).challenge.source == "offline":
       passwordAttempts.increase()
-    case .credentialsSaved where CredentialsSaved(entry).isOffline: passwordAttempts = 0
+    case .credentialsSaved where CredentialsSaved(entry).storage.isOffline: passwordAttempts = 0
     case .sessionRestored where SessionRestored(entry).evidence == "password": passwordAttempts = 0
     default: break
     }

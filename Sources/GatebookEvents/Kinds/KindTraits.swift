@@ -10,7 +10,7 @@ package struct KindTraits: Sendable {
 
     /// It begins a login, a renewal or a logout, which another event is to end.
     package static let begins = Parts(rawValue: 1)
-    /// It ends what such a one began.
+    /// It ends a login, a renewal or a logout.
     package static let ends = Parts(rawValue: 2)
     /// All was well with the account then: before it nothing is left to explain.
     package static let baseline = Parts(rawValue: 4)
@@ -26,7 +26,7 @@ package struct KindTraits: Sendable {
   package let facts: any EventFacts.Type
   /// What it is in the story of an account.
   package let parts: Parts
-  /// The kind whose event it is told with, as what led to it; `nil` where it speaks for itself.
+  /// The kind of the event that began it, such as `login.started`; `nil` for none.
   package let start: EventKind?
   /// What a report draws of it; `nil` for one that has only its row.
   package let mark: ReportMark?

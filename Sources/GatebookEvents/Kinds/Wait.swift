@@ -1,4 +1,4 @@
-/// How long something waits for its next attempt, as an event says it.
+/// The wait before the next attempt, as an event says it.
 package struct Wait: Hashable, Sendable {
   /// The time until the next attempt; `nil`: there is none.
   package var retryAfter: Duration?

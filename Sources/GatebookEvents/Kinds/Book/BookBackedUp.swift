@@ -1,4 +1,4 @@
-/// `book.backedUp`: a copy of the book is complete and in its place.
+/// `book.backedUp`: a copy of the book is complete.
 package struct BookBackedUp: EventFacts {
   package static let kind = EventKind.bookBackedUp
 

@@ -24,11 +24,12 @@ extension AskedChallenge: FactsRecord {
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("check", &check)
+    facts.code("source", &source)
+    guard facts.hasDetails else { return }
     facts.code("flow", &flow)
     facts.code("proxy", &isOfProxy, unless: false)
     facts.code("round", &round)
     facts.code("scheme", &scheme)
-    facts.code("source", &source)
   }
 }
 

@@ -16,18 +16,9 @@ extension ChallengeAnswered {
   package static var blank: Self { Self(AskedChallenge(scheme: "")) }
 
   package mutating func code(with facts: inout some FactsCoder) {
-    facts.code("check", &challenge.check)
-    facts.code("source", &challenge.source)
+    challenge.code(with: &facts)
     guard facts.hasDetails else { return }
-    facts.code("dropped", &end.dropped)
-    facts.code("fields", &end.fields)
-    facts.code("fingerprint", &end.fingerprint)
-    facts.code("flow", &challenge.flow)
-    facts.code("name", &end.name)
-    facts.code("proxy", &challenge.isOfProxy, unless: false)
-    facts.code("remaining", &end.remaining)
-    facts.code("round", &challenge.round)
-    facts.code("scheme", &challenge.scheme)
+    end.code(with: &facts)
   }
 }
 

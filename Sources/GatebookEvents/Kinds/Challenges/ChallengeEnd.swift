@@ -1,5 +1,5 @@
 /// What an event says of how a challenge ended; never the answer.
-package struct ChallengeEnd: Hashable, Sendable {
+package struct ChallengeEnd: FactsRecord, Hashable, Sendable {
   /// How many redirects of no login came after the recorded ones.
   package var dropped: Int64?
   /// The names of what was answered.
@@ -12,4 +12,16 @@ package struct ChallengeEnd: Hashable, Sendable {
   package var remaining: Int64?
 
   package init() {}
+}
+
+extension ChallengeEnd {
+  package static var blank: Self { Self() }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("dropped", &dropped)
+    facts.code("fields", &fields)
+    facts.code("fingerprint", &fingerprint)
+    facts.code("name", &name)
+    facts.code("remaining", &remaining)
+  }
 }

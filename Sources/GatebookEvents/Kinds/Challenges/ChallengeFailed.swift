@@ -20,23 +20,11 @@ extension ChallengeFailed {
   package static var blank: Self { Self(AskedChallenge(scheme: "")) }
 
   package mutating func code(with facts: inout some FactsCoder) {
-    facts.code("check", &challenge.check)
-    facts.code("source", &challenge.source)
+    challenge.code(with: &facts)
     guard facts.hasDetails else { return }
-    facts.code("code", &failure.code)
-    facts.code("dropped", &end.dropped)
-    facts.code("error", &failure.error)
-    facts.code("fault", &failure.fault)
-    facts.code("fields", &end.fields)
-    facts.code("fingerprint", &end.fingerprint)
-    facts.code("flow", &challenge.flow)
-    facts.code("name", &end.name)
-    facts.code("proxy", &challenge.isOfProxy, unless: false)
+    end.code(with: &facts)
+    failure.code(with: &facts)
     facts.code("reason", &reason)
-    facts.code("remaining", &end.remaining)
-    facts.code("round", &challenge.round)
-    facts.code("scheme", &challenge.scheme)
-    facts.code("status", &failure.status)
   }
 }
 

@@ -24,18 +24,13 @@ extension ChallengeReceived {
   package static var blank: Self { Self(AskedChallenge(scheme: "")) }
 
   package mutating func code(with facts: inout some FactsCoder) {
-    facts.code("check", &challenge.check)
-    facts.code("source", &challenge.source)
+    challenge.code(with: &facts)
     guard facts.hasDetails else { return }
     facts.code("error", &error)
-    facts.code("flow", &challenge.flow)
     facts.code("handler", &handler)
     facts.code("interval", &interval)
     facts.code("maximumAge", &maximumAge)
-    facts.code("proxy", &challenge.isOfProxy, unless: false)
     facts.code("remaining", &remaining)
-    facts.code("round", &challenge.round)
-    facts.code("scheme", &challenge.scheme)
   }
 }
 

@@ -2,16 +2,11 @@
 package struct CredentialsRemoved: EventFacts {
   package static let kind = EventKind.credentialsRemoved
 
-  /// Whether the verifier of the password was removed.
-  package var isOffline: Bool = false
-  /// `forSession`: they ended with the session.
-  package var persistence: String?
-  /// `login`, `challenge` (credentials for challenges in front of the server) or `offline` (only
-  /// the verifier of the password).
-  package var purpose: String
+  /// How they were saved.
+  package var storage: CredentialStorage
 
   package init(purpose: String) {
-    self.purpose = purpose
+    storage = CredentialStorage(purpose: purpose)
   }
 }
 
@@ -19,16 +14,14 @@ extension CredentialsRemoved {
   package static var blank: Self { Self(purpose: "") }
 
   package mutating func code(with facts: inout some FactsCoder) {
-    facts.code("offline", &isOffline, unless: false)
-    facts.code("persistence", &persistence)
-    facts.code("purpose", &purpose)
+    storage.code(with: &facts)
   }
 }
 
 extension CredentialsRemoved {
   package func sentence(_ event: RecordedEvent) -> Sentence {
-    purpose == "login"
+    storage.purpose == "login"
       ? "\(event.author) removed the credentials that logged the account in automatically."
-      : "\(event.author) removed the credentials for \(purpose.orUnknown)."
+      : "\(event.author) removed the credentials for \(storage.purpose.orUnknown)."
   }
 }

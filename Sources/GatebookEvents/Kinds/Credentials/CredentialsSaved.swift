@@ -2,16 +2,11 @@
 package struct CredentialsSaved: EventFacts {
   package static let kind = EventKind.credentialsSaved
 
-  /// Whether the verifier of the password is saved too, or alone.
-  package var isOffline: Bool = false
-  /// `forSession`: they end with the session.
-  package var persistence: String?
-  /// `login`, `challenge` (credentials for challenges in front of the server) or `offline` (only
-  /// the verifier of the password).
-  package var purpose: String
+  /// How.
+  package var storage: CredentialStorage
 
   package init(purpose: String) {
-    self.purpose = purpose
+    storage = CredentialStorage(purpose: purpose)
   }
 }
 
@@ -19,16 +14,14 @@ extension CredentialsSaved {
   package static var blank: Self { Self(purpose: "") }
 
   package mutating func code(with facts: inout some FactsCoder) {
-    facts.code("offline", &isOffline, unless: false)
-    facts.code("persistence", &persistence)
-    facts.code("purpose", &purpose)
+    storage.code(with: &facts)
   }
 }
 
 extension CredentialsSaved {
   package func sentence(_ event: RecordedEvent) -> Sentence {
-    purpose == "login"
+    storage.purpose == "login"
       ? "Credentials were saved that log the account in automatically."
-      : "Credentials for \(purpose.orUnknown) were saved."
+      : "Credentials for \(storage.purpose.orUnknown) were saved."
   }
 }

@@ -2,15 +2,11 @@
 package struct RegistrationCreated: EventFacts {
   package static let kind = EventKind.registrationCreated
 
-  /// The client id that the server gave.
-  package var client: String?
-  /// The former client id.
-  package var former: String?
-  /// The thumbprint of the client's key (RFC 7638).
-  package var key: String
+  /// The client.
+  package var client: RegisteredClient
 
   package init(key: String) {
-    self.key = key
+    client = RegisteredClient(key: key)
   }
 }
 
@@ -18,9 +14,7 @@ extension RegistrationCreated {
   package static var blank: Self { Self(key: "") }
 
   package mutating func code(with facts: inout some FactsCoder) {
-    facts.code("client", &client)
-    facts.code("former", &former)
-    facts.code("key", &key)
+    client.code(with: &facts)
   }
 }
 

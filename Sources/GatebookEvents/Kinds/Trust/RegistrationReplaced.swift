@@ -1,16 +1,12 @@
-/// `registration.replaced`: a server registered this installation anew.
+/// `registration.replaced`: a server registered this installation again.
 package struct RegistrationReplaced: EventFacts {
   package static let kind = EventKind.registrationReplaced
 
-  /// The client id that the server gave.
-  package var client: String?
-  /// The former client id.
-  package var former: String?
-  /// The thumbprint of the client's key (RFC 7638).
-  package var key: String
+  /// The client.
+  package var client: RegisteredClient
 
   package init(key: String) {
-    self.key = key
+    client = RegisteredClient(key: key)
   }
 }
 
@@ -18,9 +14,7 @@ extension RegistrationReplaced {
   package static var blank: Self { Self(key: "") }
 
   package mutating func code(with facts: inout some FactsCoder) {
-    facts.code("client", &client)
-    facts.code("former", &former)
-    facts.code("key", &key)
+    client.code(with: &facts)
   }
 }
 
