@@ -8,8 +8,10 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict + settings)
 }
 
 func tests(
@@ -66,7 +68,9 @@ let package = Package(
       [
         "GatebookEvents", "GatebookThreads", "GatebookCrypto", "GatebookStore",
         "GatebookAuthentication",
-      ]),
+      ],
+      // The rooms of a book are classes that its actor owns: their methods run in its isolation.
+      settings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     module(
       "GatebookCurl",
       [

@@ -28,14 +28,3 @@ extension BookReader {
     return grant?.scope == nil ? nil : grant?.scopes
   }
 }
-
-extension SessionBook {
-  /// What the server granted to an account's session, as the log tells it in the clear.
-  ///
-  /// - Parameter context: The account.
-  /// - Returns: The scopes; `nil` where the newest grant has none, or invalid names.
-  /// - Throws: Storage failures.
-  package func scopes(of context: SessionContext) throws(GatebookError) -> [String]? {
-    try reader.scopes(of: context)
-  }
-}

@@ -45,8 +45,8 @@ extension Conversation {
       return try await decided(exception, by: "user", "accepted")
     }
     let told = event(exception.decision(by: "user", "accepted"))
-    try await settled(.notSent) { [book] () throws(GatebookError) in
-      try await book.accept(exception, of: account, told)
+    try await settled(.notSent) { [host] () throws(GatebookError) in
+      try await host.accept(exception, of: account, told)
     }
   }
 

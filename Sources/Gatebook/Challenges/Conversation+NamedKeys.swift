@@ -11,7 +11,7 @@ extension Conversation {
   ) async -> TransportFailure {
     let named = route.trust.keys.subtracting(accepted.map(\.key))
     guard failure.error.code == .tlsKeyChanged, !named.isEmpty,
-      await book.trustsNone(of: named)
+      await host.trustsNone(of: named)
     else { return failure }
     var failure = failure
     failure.error = GatebookError(
@@ -21,15 +21,5 @@ extension Conversation {
         + "The cause may be a typing error, or an attacker on the network.",
       cause: failure.error.cause)
     return failure
-  }
-}
-
-extension SessionBook {
-  /// Whether no account trusts any of these keys; `false` where that cannot be read.
-  fileprivate func trustsNone(of keys: Set<KeyHash>) -> Bool {
-    guard let accounts = try? accounts() else { return false }
-    return accounts.allSatisfy { account in
-      (try? trust(of: account.account).keys.isDisjoint(with: keys)) ?? false
-    }
   }
 }

@@ -44,8 +44,8 @@ extension Conversation {
     _ facts: some EventFacts, personal: Facts? = nil
   ) async throws(TransportFailure) {
     let append = Append([event(facts, personal: personal)])
-    try await settled(.maybeSent) { [book] () throws(GatebookError) in
-      try await book.commit(append)
+    try await settled(.maybeSent) { [host] () throws(GatebookError) in
+      try await host.commit(append)
     }
   }
 

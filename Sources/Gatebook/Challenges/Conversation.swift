@@ -25,7 +25,7 @@ struct Conversation: Sendable {
     let challenge: AskedChallenge
   }
 
-  let book: SessionBook
+  let host: any ConversationHost
   let asker: Asker
   let held: HeldCredentials
   /// Whether a given password may go by Basic to another machine without TLS.
@@ -64,10 +64,10 @@ struct Conversation: Sendable {
   var isAnsweredByMethod = false
 
   init(
-    _ book: SessionBook, _ asker: Asker, held: HeldCredentials, route: Route,
+    _ host: any ConversationHost, _ asker: Asker, held: HeldCredentials, route: Route,
     allowsCleartext: Bool
   ) {
-    self.book = book
+    self.host = host
     self.asker = asker
     self.held = held
     self.route = route
@@ -107,17 +107,17 @@ struct Conversation: Sendable {
     guard let recall = request.recall else { return try await exchange(request) }
     let line = PublishedDocuments.Line(url: request.url, trust: route.trust)
     let asked: Timestamp
-    switch try await book.pass(line, recall, within: request.limits.total) {
+    switch try await host.pass(line, recall, within: request.limits.total) {
     case .recalled(let reply): return Exchanged(sent: request, reply: reply, verdict: nil)
     case .go(let moment): asked = moment
     }
     do throws(TransportFailure) {
       let exchanged = try await exchange(request)
-      await book.end(
+      await host.end(
         line, asked, with: isForAll(exchanged, line) ? exchanged.reply : nil, isSent: true)
       return exchanged
     } catch {
-      await book.end(line, asked, with: nil, isSent: error.delivery != .notSent)
+      await host.end(line, asked, with: nil, isSent: error.delivery != .notSent)
       throw error
     }
   }
@@ -138,7 +138,9 @@ struct Conversation: Sendable {
       || (!held.hasOwn && request.fields.first("Authorization") != nil)
     var request = request
     let isSigned = await held.signsBody(of: request)
-    if isSigned || !book.transport.isStreaming { request = try await inMemory(request, .notSent) }
+    if isSigned || !host.effects.transport.isStreaming {
+      request = try await inMemory(request, .notSent)
+    }
     var sent = await begin(request, isTaken)
     if request.source?.canRewind == false, !isTaken, await held.isAsked(sent) {
       request = try await inMemory(request, .notSent)
@@ -151,8 +153,8 @@ struct Conversation: Sendable {
         route.proxyCredential = await proxyCredential
         route.allowsCleartext =
           allowsCleartext || cleartextOrigins.contains(request.url.origin)
-        reply = try await book.transport.send(sent.attempt.request, through: route)
-        await book.heardFrom(request.url.origin)
+        reply = try await host.effects.transport.send(sent.attempt.request, through: route)
+        await host.heardFrom(request.url.origin)
         sentSecrets.note(sent.attempt.request, reply)
         await passProxy()
       } catch {
@@ -333,7 +335,7 @@ struct Conversation: Sendable {
   mutating func decide(
     _ challenge: Challenge, _ asked: AskedChallenge, realm: String?
   ) async throws(TransportFailure) -> ChallengeDecision? {
-    guard !asksNobody, await book.hasResolver(for: challenge.server) else { return nil }
+    guard !asksNobody, await host.hasResolver(for: challenge.server) else { return nil }
     round += 1
     self.asked += 1
     try await record(
@@ -341,7 +343,7 @@ struct Conversation: Sendable {
       personal: realm.map { ChallengeReceived.Personal(realm: $0.cut(to: 256)).facts })
     do throws(GatebookError) {
       // Who takes the registration back at this moment has left it to the default.
-      return try await book.decide(challenge) ?? .performDefaultHandling
+      return try await host.decide(challenge) ?? .performDefaultHandling
     } catch {
       if error.code == .cancelled {
         try await record(ChallengeCancelled(inRound(asked)))

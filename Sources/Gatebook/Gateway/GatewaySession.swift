@@ -39,3 +39,10 @@ public struct GatewaySession: Sendable {
     jar.header(for: url, at: now).map { Secret($0) }
   }
 }
+
+extension GatewaySession {
+  /// Whether an account's present session is still this one.
+  func isOf(_ context: SessionContext) -> Bool {
+    context.session == session && context.generation == generation && context.state.isUsable
+  }
+}

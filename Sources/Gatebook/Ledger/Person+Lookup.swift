@@ -58,12 +58,3 @@ extension BookReader {
     return client == person.client ? account : nil
   }
 }
-
-extension SessionBook {
-  /// The fingerprint of a typed name, which tells it from others where no account is known.
-  ///
-  /// The client is no part of it: one name at one server is one.
-  func nameFingerprint(of person: Person) throws(GatebookError) -> String {
-    try reader.nameFingerprint(person.formerNameParts)
-  }
-}

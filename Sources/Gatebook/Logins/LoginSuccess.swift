@@ -79,7 +79,7 @@ struct LoginSuccess {
     if let kept = besides.kept { vault.append(.endAttempt(kept)) }
     // What the last login said counts; what it did not replace stays.
     vault.append(.keeping(trust, of: account))
-    if let change = SessionBook.change(of: account, from: kept, adding: given) {
+    if let change = Challenges.change(of: account, from: kept, adding: given) {
       events.append(event(CredentialsSaved(purpose: "challenge"), account, cause))
       vault.append(change)
     }

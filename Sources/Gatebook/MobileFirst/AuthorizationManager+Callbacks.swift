@@ -16,7 +16,7 @@ extension AuthorizationManager {
   ) async -> CallbackEnd {
     let end = FirstValue<CallbackEnd>()
     flows[id]?.callback = end
-    let clock = book.clock
+    let clock = book.effects.clock
     // Before the handler is called: what it takes is a part of the time.
     let deadline = clock.now().boot + app.challengeTimeout
     // Not in a task group: that would wait for a handler that never returns. Nor is the handler's

@@ -32,7 +32,7 @@ extension AuthorizationManager {
   }
 
   func guestToken(for scope: AuthorizationScope) -> AccessToken? {
-    guest.tokens[scope.description].flatMap { $0.isLive(at: book.clock.now()) ? $0 : nil }
+    guest.tokens[scope.description].flatMap { $0.isLive(at: book.effects.clock.now()) ? $0 : nil }
   }
 
   /// Logs in with credentials that are given in advance; no token is requested.

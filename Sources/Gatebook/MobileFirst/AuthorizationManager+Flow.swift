@@ -1,7 +1,7 @@
 extension AuthorizationManager {
   /// Runs a flow to its end.
   func drive(_ id: FlowID) async throws(GatebookError) -> Authorization {
-    guard let kind = flows[id]?.kind else { throw AuthenticatorRun.cancelled }
+    guard let kind = flows[id]?.kind else { throw GatebookError.cancelledByCaller }
     switch kind {
     case .token(let scope):
       // Before an attempt begins that would have nothing to do.
@@ -9,7 +9,7 @@ extension AuthorizationManager {
         return Authorization(id, account: account, token: token)
       }
       let place = try await enter()
-      if let token = place.proof?.token(for: scope, at: book.clock.now()) {
+      if let token = place.proof?.token(for: scope, at: book.effects.clock.now()) {
         return Authorization(id, account: account, token: token)
       }
       return try await authorize(id, .token(scope), at: place)
@@ -33,7 +33,7 @@ extension AuthorizationManager {
     try await recallRegistration()
     let begun = try await book.beginAuthorization(
       app, account: account, name: try await fingerprint(ofNameIn: answer),
-      besides: answer == nil ? [] : guest.usage(at: book.clock.now().wall))
+      besides: answer == nil ? [] : guest.usage(at: book.effects.clock.now().wall))
     if answer != nil { guest.isUsed = true }
     attempt = begun
     return .attempt(begun)
@@ -65,7 +65,7 @@ extension AuthorizationManager {
       place: place,
       machine: AuthorizationPipeline(
         goal, flow: id, app: app, registration: place.proof?.registration ?? guest.registration,
-        jar: place.session?.jar ?? guest.jar, suffixes: book.suffixes),
+        jar: place.session?.jar ?? guest.jar, suffixes: book.effects.suffixes),
       conversation: conversation)
     self.place = place
     do throws(GatebookError) {
@@ -82,7 +82,8 @@ extension AuthorizationManager {
     var input = AuthorizationPipeline.Input.proceed
     while true {
       switch try next(input, &course) {
-      case .makeKey: input = .key(await newKey(), deviceID: Hex.encode(book.random.bytes(16)))
+      case .makeKey:
+        input = .key(await newKey(), deviceID: Hex.encode(book.effects.random.bytes(16)))
       case .send(let request):
         input = await exchange(request, &course, id)
       case .registered(let registration):
@@ -103,7 +104,7 @@ extension AuthorizationManager {
   private func next(
     _ input: AuthorizationPipeline.Input, _ course: inout FlowRun
   ) throws(GatebookError) -> AuthorizationPipeline.Step {
-    let now = book.clock.now()
+    let now = book.effects.clock.now()
     do throws(GatebookError) {
       return try course.machine.next(input, at: now)
     } catch {
@@ -158,7 +159,7 @@ extension AuthorizationManager {
   /// Records an answer before it is sent, and with it that nobody else gets the client any more.
   func record(answer: AuthorizationEvent) async throws(GatebookError) {
     guard let place else { return }
-    let usage = place.session == nil ? guest.usage(at: book.clock.now().wall) : []
+    let usage = place.session == nil ? guest.usage(at: book.effects.clock.now().wall) : []
     try await book.record([answer], at: place, besides: usage)
     if !usage.isEmpty { guest.isUsed = true }
   }
@@ -267,7 +268,7 @@ extension AuthorizationManager {
     let event = course.told(AuthorizationEvent(token))
     switch course.place {
     case .session(let session, _):
-      let now = book.clock.now()
+      let now = book.effects.clock.now()
       let registration = course.machine.registration
       let (base, jar) = (course.base, course.machine.jar)
       let leaks = course.leaks(among: jar.names)

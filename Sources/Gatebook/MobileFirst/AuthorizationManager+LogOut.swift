@@ -31,7 +31,7 @@ extension AuthorizationManager {
     _ check: String, _ registration: ClientRegistration, _ jar: CookieJar,
     at place: FlowContext?
   ) async -> CheckLogout {
-    let now = book.clock.now()
+    let now = book.effects.clock.now()
     guard
       let request = MobileFirstProof(registration: registration, check: check, userID: "")
         .logOut(jar: jar, at: now).first
@@ -49,43 +49,6 @@ extension AuthorizationManager {
     } catch {
       return .failed(error.error.code, status: nil)
     }
-  }
-}
-
-extension SessionBook {
-  /// Logs a MobileFirst account out, and forgets what its server told about the user.
-  ///
-  /// Source: the remember-me sample: a logout forgets the display name.
-  func logOutUser(of account: AccountID) async throws(GatebookError) -> CheckLogout {
-    let before = try context(of: account)
-    try await logOut(account)
-    if let change = AttributeChange(from: before.user, to: UserAttributes()) {
-      // The logout has happened; what is forgotten late is forgotten with the next login.
-      _ = try? await commit(
-        Append([
-          ProposedEvent(
-            change.facts, account: account, session: before.session,
-            cause: .recorded(try context(of: account).position), personal: change.personal)
-        ]))
-    }
-    let completed = try events(
-      .logoutCompleted, of: account, since: try context(of: account).position)
-    return CheckLogout(completed.last?.facts(of: LogoutCompleted.self) ?? .blank)
-  }
-
-  /// Records what the server said to the logout of a check that named no user.
-  func note(
-    _ outcome: CheckLogout, _ check: String, _ flow: FlowID, of account: AccountID?,
-    _ session: SessionID?
-  ) async {
-    var completed = outcome.completed
-    completed.check = .plain(check)
-    completed.flow = flow
-    // The logout has happened; a failure to add this note must not undo that.
-    _ = try? await commit(
-      Append([
-        ProposedEvent(completed, account: account, session: session)
-      ]))
   }
 }
 

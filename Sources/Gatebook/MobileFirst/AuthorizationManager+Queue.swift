@@ -1,7 +1,7 @@
 extension AuthorizationManager {
   /// Puts a flow behind all others.
   func enqueue(_ kind: AuthorizationFlow.Kind) throws(GatebookError) -> FlowID {
-    guard let id = FlowID(bytes: book.random.bytes(16)) else { throw .noRandomness }
+    guard let id = FlowID(bytes: book.effects.random.bytes(16)) else { throw .noRandomness }
     flows[id] = AuthorizationFlow(id, kind)
     queue.append(id)
     return id
@@ -62,7 +62,7 @@ extension AuthorizationManager {
   /// A challenge that was ignored for too long gives way to the next call.
   func giveWay() {
     guard let id = running, let since = flows[id]?.challenged,
-      book.clock.now().boot - since >= app.challengeTimeout
+      book.effects.clock.now().boot - since >= app.challengeTimeout
     else { return }
     interrupt(id, .challengeWasIgnored)
   }

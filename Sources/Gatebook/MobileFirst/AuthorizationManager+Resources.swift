@@ -18,15 +18,15 @@ extension AuthorizationManager {
     guard try await owns(request.url) else { throw await book.foreign(request.url, account) }
     // The resource may ask for another token first: then the request is sent again.
     var request = try await request.withBodyInMemory()
-    for _ in 0...SessionBook.maximumHops {
+    for _ in 0...Requests.maximumHops {
       guard try await owns(request.url) else { throw await book.foreign(request.url, account) }
       let reply = try await exchange(request, scope)
-      guard let url = SessionBook.target(of: reply, request), try await owns(url) else {
+      guard let url = Requests.target(of: reply, request), try await owns(url) else {
         return try request.handingOver(reply)
       }
       request.url = url
     }
-    throw SessionBook.roundInCircles
+    throw Requests.roundInCircles
   }
 
   private func owns(_ url: HTTPURL) async throws(GatebookError) -> Bool {
@@ -76,7 +76,7 @@ extension AuthorizationManager {
     if let account, let (session, _) = try await book.authorizationSession(of: account) {
       return try await book.deliver(request, token, session, &refusals)
     }
-    let now = book.clock.now()
+    let now = book.effects.clock.now()
     let carried = request.carrying(guest.jar, token, at: now)
     var conversation = try await conversation(at: attempt.map { .attempt($0) })
     conversation.refusals = refusals
@@ -84,42 +84,11 @@ extension AuthorizationManager {
     do throws(TransportFailure) {
       let exchanged = try await conversation.send(carried)
       _ = guest.jar.receive(
-        exchanged.reply, from: request.url, at: now.wall, suffixes: book.suffixes)
+        exchanged.reply, from: request.url, at: now.wall, suffixes: book.effects.suffixes)
       await learn(from: conversation)
       return exchanged
     } catch {
       await learn(from: conversation)
-      throw error.error
-    }
-  }
-}
-
-extension SessionBook {
-  /// Sends a request with the account's cookies and, where one is wanted, a token.
-  func deliver(
-    _ request: HTTPRequest, _ token: AccessToken?, _ session: OpenSession,
-    _ refusals: inout Refusals
-  ) async throws(GatebookError) -> Conversation.Exchanged {
-    let carried = request.carrying(session.jar, token, at: clock.now())
-    var conversation = conversation(of: session)
-    conversation.refusals = refusals
-    defer { refusals = conversation.refusals }
-    do throws(TransportFailure) {
-      let exchanged = try await conversation.send(carried)
-      let reply = exchanged.reply
-      await takeCookies(
-        of: reply, from: request.url, after: conversation.sentSecrets, session)
-      // An answer is worth more than what it took to get it: what cannot be kept is asked again.
-      try? await keep(conversation, session)
-      if token != nil, (200...299).contains(reply.status), session.context.state != .active {
-        // A resource that took the token has confirmed the session.
-        _ = try? await amend(session) { current, _ in
-          current.context.state == .active ? [] : [AuthorizationEvent(SessionVerified())]
-        }
-      }
-      return exchanged
-    } catch {
-      try? await keep(conversation, session)
       throw error.error
     }
   }

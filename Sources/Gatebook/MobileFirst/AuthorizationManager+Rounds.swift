@@ -63,7 +63,7 @@ extension AuthorizationManager {
       flows[id]?.open[challenge.check] = AuthorizationFlow.OpenCheck(challenge: challenge)
       users[challenge.check] = nil
     }
-    flows[id]?.challenged = book.clock.now().boot
+    flows[id]?.challenged = book.effects.clock.now().boot
     refuseQueuedLogins()
     for challenge in challenges where flows[id]?.interruption == nil {
       let askers = askers(id, challenge.check)
@@ -137,7 +137,7 @@ extension AuthorizationManager {
     _ successes: [SecurityCheckSuccess], _ attempt: LoginAttempt,
     _ course: inout FlowRun, _ id: FlowID
   ) async throws(GatebookError) {
-    guard let registration = course.machine.registration else { throw SessionBook.otherUser }
+    guard let registration = course.machine.registration else { throw Authorizations.otherUser }
     let typed = flows[id]?.answers.compactMap(\.userName).last
     let person = app.person(user.id, loginName: typed ?? user.id)
     var attempt = attempt
@@ -170,7 +170,7 @@ extension AuthorizationManager {
     options.trust = .system
     await book.adopt(self, for: account)
     guard let (session, proof) = try await book.authorizationSession(of: account) else {
-      throw SessionBook.needsLogin(try await book.context(of: account))
+      throw Ledger.needsLogin(try await book.context(of: account))
     }
     course.base = course.machine.jar
     course.place = .session(session, proof)
@@ -180,14 +180,14 @@ extension AuthorizationManager {
     place = course.place
   }
 
-  private func confirm(
+  func confirm(
     _ successes: [SecurityCheckSuccess], _ session: OpenSession, _ proof: MobileFirstProof,
     _ course: inout FlowRun
   ) async throws(GatebookError) {
     let user = successes.first { $0.check == proof.check }?.user
     if let user, user.id != proof.userID {
       await undo(proof.check, course)
-      let error = SessionBook.otherUserInSession
+      let error = Authorizations.otherUserInSession
       try await book.end(session.context, reason: .identityMismatch, cause: nil, error: error)
       throw error
     }

@@ -68,7 +68,7 @@ extension AuthorizationManager {
     let held =
       guest.held
       ?? HeldCredentials(
-        kept.authorizers, random: book.random, proxy: kept.proxyCredential)
+        kept.authorizers, random: book.effects.random, proxy: kept.proxyCredential)
     guest.held = held
     return held
   }

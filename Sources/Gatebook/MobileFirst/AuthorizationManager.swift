@@ -51,7 +51,7 @@
 /// - ``setAuthorizationServerURL(_:)``
 public actor AuthorizationManager {
   /// Where everything is recorded, and whose transport is used.
-  let book: SessionBook
+  let book: any AuthorizationHost
   /// How logins are made and kept; its trust is what was given beyond what the account keeps.
   var options: LoginOptions
   /// Names the connections that are used without an account; managers never share them.
@@ -93,7 +93,7 @@ public actor AuthorizationManager {
   package var openFlows: Int { flows.count }
 
   init(
-    book: SessionBook, app: MobileFirstApp, account: AccountID?, options: LoginOptions,
+    book: any AuthorizationHost, app: MobileFirstApp, account: AccountID?, options: LoginOptions,
     since: Position, makeKey: @escaping @Sendable () -> RSAKey,
     resourceScopes: [String: String] = [:]
   ) {
@@ -101,7 +101,7 @@ public actor AuthorizationManager {
     self.app = app
     self.account = account
     self.options = options
-    guestPool = "guest-" + Hex.encode(book.random.bytes(16))
+    guestPool = "guest-" + Hex.encode(book.effects.random.bytes(16))
     self.since = since
     self.makeKey = makeKey
     self.resourceScopes = resourceScopes
@@ -141,7 +141,7 @@ public actor AuthorizationManager {
   ///
   /// - Throws: `login.cleartext` for a server without TLS that is not allowed.
   public func setAuthorizationServerURL(_ url: HTTPURL?) throws(GatebookError) {
-    if let url { try SessionBook.checkCleartext([url.origin], options) }
+    if let url { try Logins.checkCleartext([url.origin], options) }
     app.authorizationServer = url
   }
 
@@ -184,7 +184,8 @@ public actor AuthorizationManager {
 
   private func leave(_ number: Int) {
     for id in flows.keys {
-      flows[id]?.promises.removeValue(forKey: number)?.fulfil(.failure(AuthenticatorRun.cancelled))
+      flows[id]?.promises.removeValue(forKey: number)?.fulfil(
+        .failure(GatebookError.cancelledByCaller))
     }
   }
 }

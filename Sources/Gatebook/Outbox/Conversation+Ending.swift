@@ -4,7 +4,7 @@ extension Conversation {
   /// Where the server refuses one request, the next is sent all the same: an access token may end where its
   /// refresh token does not.
   mutating func end(_ proof: any SessionProof, _ jar: CookieJar) async -> DeliveryEnding {
-    let clock = book.clock
+    let clock = host.effects.clock
     asksNobody = true
     var status = 0
     var refusal: DeliveryEnding?

@@ -31,9 +31,9 @@ enum DeliveryEnding {
   ///   - tell: Tells it; it is cancelled when the time is over.
   /// - Returns: What it came to; `network.unreachable` for a server that is silent.
   static func inTime(
-    _ limit: Duration = patience, _ tell: @escaping @Sendable () async -> DeliveryEnding
+    _ limit: Duration = patience, _ tell: @escaping () async -> DeliveryEnding
   ) async -> DeliveryEnding {
-    let ending = await Task(operation: tell).value(cancelledAfter: limit)
+    let ending = await startTask(tell).value(cancelledAfter: limit)
     guard case .failed(let error?, _, _) = ending, error.code == .cancelled else { return ending }
     return .failed(silent, status: nil, retryAfter: nil)
   }

@@ -86,88 +86,37 @@
 /// - ``backUp(to:replacing:progress:)``
 /// - ``archive(to:progress:)``
 /// - ``copies(withKeyOf:)``
-public actor SessionBook {
-  /// The writing side; a failure where the book can be read but not be written.
-  let store: Result<EventStore, GatebookError>
-  let reader: BookReader
-  let transport: any Transport
-  let suffixes: (any PublicSuffixes)?
-  let clock: any BookClock
-  let random: any RandomSource
-  let wait: Duration
-  /// Hears how logins end.
-  var loginDelegate: (any LoginDelegate)?
-  /// Who decides about challenges.
-  var resolvers = ResolverRegistry()
-  /// What this process remembers of servers that ask sessions for credentials.
-  var held: [AccountID: SessionCredentials] = [:]
-  /// Logins under way in this process.
-  var loggingIn: Set<Person> = []
-  /// Logins whose page a `logIn` of this process shows.
-  var visiting: Set<SessionID> = []
-  /// Redirects that belong to no login.
-  var strays = StrayRedirects()
-  /// Renewals under way in this process: all who need one wait for the same.
-  var renewals: [AccountID: Task<RenewalEnding, Never>] = [:]
-  /// Those of them that have their account's lock: only these may have sent something.
-  var renewing: Set<AccountID> = []
-  /// Whether nobody waits for renewals any more but for their answers.
-  var isClosing = false
-  /// Whether nothing but what is unsaved needs the file any more.
-  private var isDone = false
-  /// Renewals that a full disk could not take yet.
-  var unsaved: [AccountID: UnsavedRenewal] = [:]
-  /// Logins with what is good for one use that the book could not take yet.
-  var unsavedLogins: [AccountID: UnsavedLogin] = [:]
-  /// How many answers of servers are being written for the first time.
-  var answersBeingWritten = 0 {
-    didSet { if isDone, answersBeingWritten == 0 { Task { await closeWhenSaved() } } }
-  }
-  /// Why the last of what is unsaved could not be written.
-  var unwrittenReason: GatebookError?
-  /// Unsaved logins that are being written.
-  var savingLogins: [AccountID: Task<Result<LoggedIn?, GatebookError>, Never>] = [:]
-  /// When requests wait for renewals.
-  let renewalPolicy: RenewalPolicy
-  /// Delivers what waits for servers, while something does.
-  var courier: Task<Void, Never>?
-  /// Whether something came to wait since the courier began its round.
-  var hasNewDeliveries = false
+public actor SessionBook: AuthorizationHost {
+  nonisolated let effects: Effects
+  let ledger: Ledger
+  // The rooms, from the bottom to the top; each names those below that it uses.
+  lazy var documents = Documents(ledger)
+  lazy var challenges = Challenges(ledger, documents, host: self)
+  lazy var grants = Grants(ledger)
+  lazy var outbox = makeOutbox()
+  lazy var logins = Logins(ledger, documents, challenges, outbox)
+  lazy var waiting = WaitingLogins(ledger, challenges, outbox, logins)
+  lazy var renewals = Renewals(ledger, challenges, grants, outbox, logins, waiting)
+  lazy var offline = OfflineSessions(ledger, outbox, logins, renewals)
+  lazy var logouts = Logouts(ledger, grants, outbox, renewals)
+  lazy var requests = Requests(ledger, challenges, renewals, offline)
+  lazy var synchronizer = ServerSync(ledger, outbox, renewals, offline)
+  lazy var authorizations = Authorizations(
+    ledger, challenges, outbox, logins, renewals, offline, logouts, requests, host: self)
+  lazy var gateways = GatewaySessions(ledger, renewals, offline)
+  lazy var care = BookCare(ledger, challenges, outbox, waiting, logouts)
   /// Hears of the network coming and going.
   var networkWatch: Task<Void, Never>?
   /// Waits for the network to settle, then catches up.
   var catchingUp: Task<Void, Never>?
-  /// The authorization managers that somebody holds, by account.
-  var authorizations: [AccountID: WeakAuthorization] = [:]
-  /// The client registrations without an account that managers of this book use, by where they are
-  /// kept.
-  var claims: [SessionID: RegistrationClaim] = [:]
-  /// Takes of cookies under way: each waits for the one before it.
-  var cookieTurns: [AccountID: Task<Void, Never>] = [:]
-  /// When what a renewal brought was last to be checked, by the boot-time clock.
-  var renewalChecks: [AccountID: Duration] = [:]
-  /// When servers last answered anything.
-  var answers: [Origin: Moment] = [:]
-  /// The sessions whose server has answered 400 to a request since it last confirmed them.
-  var questioned: Set<SessionID> = []
-  /// When the server was last asked about such an answer, by the boot-time clock.
-  var questions: [SessionID: Duration] = [:]
-  /// What servers publish for everybody.
-  var documents = PublishedDocuments()
 
   init(
-    store: Result<EventStore, GatebookError>, reader: sending BookReader, transport: any Transport,
-    suffixes: (any PublicSuffixes)?, clock: any BookClock, random: any RandomSource,
+    store: Result<EventStore, GatebookError>, reader: sending BookReader, effects: Effects,
     wait: Duration, renewalPolicy: RenewalPolicy
   ) {
-    self.renewalPolicy = renewalPolicy
-    self.store = store
-    self.reader = reader
-    self.transport = transport
-    self.suffixes = suffixes
-    self.clock = clock
-    self.random = random
-    self.wait = wait
+    self.effects = effects
+    ledger = Ledger(
+      store: store, reader: reader, effects: effects, wait: wait, renewalPolicy: renewalPolicy)
   }
 
   deinit {
@@ -213,8 +162,9 @@ public actor SessionBook {
       case .failure(let error): try read(path, key, unless: error)
       }
     let book = SessionBook(
-      store: store, reader: reader, transport: transport, suffixes: suffixes, clock: clock,
-      random: random, wait: wait, renewalPolicy: renewalPolicy)
+      store: store, reader: reader,
+      effects: Effects(transport: transport, suffixes: suffixes, clock: clock, random: random),
+      wait: wait, renewalPolicy: renewalPolicy)
     await book.keepDelivering()
     if let network { await book.catchUp(with: network) }
     return book
@@ -242,59 +192,19 @@ public actor SessionBook {
   /// ends. See ``waitUntilWritten(_:)``.
   public func close() async {
     await stopCatchingUp()
-    courier?.cancel()
-    await courier?.value
-    await settleRenewals()
-    for account in unsaved.keys { try? await saveHeldRenewal(of: account) }
-    for account in unsavedLogins.keys {
-      if let loggedIn = try? await saveHeldLogin(of: account) { await tell(loggedIn.news) }
+    outbox.courier?.cancel()
+    await outbox.courier?.value
+    await renewals.settleRenewals()
+    for account in ledger.unsaved.keys { try? await renewals.saveHeldRenewal(of: account) }
+    for account in grants.unsavedLogins.keys {
+      if let loggedIn = try? await renewals.saveHeldLogin(of: account) {
+        await logins.tell(loggedIn.news)
+      }
     }
-    await endOwnRegistrations()
-    isDone = true
-    await closeWhenSaved()
+    await authorizations.endOwnRegistrations()
+    grants.isDone = true
+    await grants.closeWhenSaved()
     // Not before: until now a manager could answer under what it holds.
-    claims = [:]
-  }
-
-  /// Closes the file; where a server's grant is not on the disk yet, whoever writes it closes it then.
-  func closeWhenSaved() async {
-    guard isDone, !hasUnwrittenGrants, case .success(let store) = store else { return }
-    await store.close()
-  }
-
-  /// Records all of an append, durably, or nothing of it.
-  @discardableResult
-  func commit(_ append: Append) async throws(GatebookError) -> Receipt {
-    try await store.get().append(append)
-  }
-
-  /// Records what a person wants: not when they have cancelled it while others held the book.
-  @discardableResult
-  func commitUnlessCancelled(_ append: Append) async throws(GatebookError) -> Receipt {
-    var append = append
-    append.mayBeGivenUp = true
-    return try await commit(append)
-  }
-
-  /// Drives an authenticator to its end, with this book's effects.
-  func run(
-    _ machine: any Authenticator, from first: Input.Happening = .start,
-    in conversation: Conversation, isWanted: (@Sendable () async -> Bool)? = nil,
-    keep: (@Sendable (any RedirectAuthenticator) async -> Void)? = nil
-  ) async -> AuthenticatorRun.Ending {
-    var run = AuthenticatorRun(
-      conversation: conversation, suffixes: suffixes, clock: clock, random: random,
-      isWanted: isWanted, keep: keep)
-    return await run.run(machine, from: first)
-  }
-
-  func newSession() throws(GatebookError) -> SessionID {
-    guard let id = SessionID(bytes: random.bytes(16)) else { throw .noRandomness }
-    return id
-  }
-
-  func newAccount() throws(GatebookError) -> AccountID {
-    guard let id = AccountID(bytes: random.bytes(16)) else { throw .noRandomness }
-    return id
+    authorizations.claims = [:]
   }
 }

@@ -44,4 +44,7 @@ extension WaitingLogin {
       method: method, server: attempt.typed.server, savesCredentials: options.saveCredentials,
       label: options.label)
   }
+
+  /// The facts of the challenge that a page is to the person.
+  static let challenge = AskedChallenge(scheme: "redirect", round: 1)
 }

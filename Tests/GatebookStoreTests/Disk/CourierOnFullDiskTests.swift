@@ -81,3 +81,7 @@ private actor FillingRevocations: Transport {
     return reply
   }
 }
+
+extension SessionBook {
+  fileprivate var courier: Task<Void, Never>? { outbox.courier }
+}

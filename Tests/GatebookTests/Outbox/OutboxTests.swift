@@ -103,7 +103,7 @@ import Testing
         }
         if isFirst {
           try? await Task.sleep(for: .seconds(60))
-          throw TransportFailure(AuthenticatorRun.cancelled, delivery: .maybeSent)
+          throw TransportFailure(GatebookError.cancelledByCaller, delivery: .maybeSent)
         }
         return try await line.send(request, through: route)
       })

@@ -81,19 +81,3 @@ extension BookReader {
       first: incident.first, last: incident.last, remedy: draft.remedy)
   }
 }
-
-extension SessionBook {
-  /// What in the log needs a person's attention, by the rules of ``FindingRule``.
-  ///
-  /// - Parameters:
-  ///   - account: Only findings about this account; `nil` for all.
-  ///   - since: Only what happened from this moment on; `nil` for all.
-  ///   - until: Only what happened before this moment; `nil` for all.
-  /// - Returns: The findings in the order of their first events.
-  /// - Throws: Storage failures.
-  public func findings(
-    of account: AccountID? = nil, since: Timestamp? = nil, until: Timestamp? = nil
-  ) throws(GatebookError) -> [Finding] {
-    try reader.findings(of: account, since: since, until: until, at: clock.now())
-  }
-}

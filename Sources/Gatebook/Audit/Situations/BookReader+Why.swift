@@ -302,33 +302,3 @@ extension BookReader {
     return chain.isSilenced(at: now) ? advice.silenced : advice
   }
 }
-
-extension SessionBook {
-  /// Why an account is in its state, in plain sentences.
-  ///
-  /// ```swift
-  /// let because = try book.why(ada.account)
-  /// for step in because.steps { print(step.at, step.sentence.text { "\($0)" }) }
-  /// print(because.advice.text)
-  /// ```
-  ///
-  /// - Parameter account: The account.
-  /// - Returns: What led to it, oldest first, and what to do now.
-  /// - Throws: `configuration.invalid` for an unknown account, or a storage failure.
-  public func why(_ account: AccountID) throws(GatebookError) -> Explanation {
-    _ = try context(of: account)
-    guard let explanation = try reader.why(account, at: clock.now()) else {
-      throw Self.unknown(account)
-    }
-    return explanation
-  }
-
-  /// Why an event happened, in plain sentences.
-  ///
-  /// - Parameter position: The event.
-  /// - Returns: What led to it; `nil` if there is no such event.
-  /// - Throws: Storage failures.
-  public func why(_ position: Position) throws(GatebookError) -> Explanation? {
-    try reader.why(position, at: clock.now())
-  }
-}

@@ -35,35 +35,3 @@ extension BookReader {
     return try events(filter).first?.at
   }
 }
-
-extension SessionBook {
-  /// The totals of the book, or of one account.
-  ///
-  /// - Parameters:
-  ///   - account: Only this account; `nil` for all.
-  ///   - days: Only what happened on these days; `nil` for all.
-  /// - Returns: The figures.
-  /// - Throws: Storage failures.
-  public func statistics(
-    of account: AccountID? = nil, on days: ClosedRange<Day>? = nil
-  ) throws(GatebookError) -> Statistics {
-    try reader.statistics(of: account, on: days, at: clock.now())
-  }
-
-  /// The number of events of each kind, for each day with events.
-  ///
-  /// - Parameter account: Only this account; `nil` for all.
-  /// - Returns: A tally for each day, in UTC.
-  /// - Throws: Storage failures.
-  public func tallyByDay(of account: AccountID? = nil) throws(GatebookError) -> [Day: Tally] {
-    try reader.tallyByDay(of: account)
-  }
-
-  /// The number of events of each kind, for each account; `nil` is the book itself.
-  ///
-  /// - Returns: A tally for each account that has events.
-  /// - Throws: Storage failures.
-  public func tallyByAccount() throws(GatebookError) -> [AccountID?: Tally] {
-    try reader.tallyByAccount()
-  }
-}

@@ -1,0 +1,84 @@
+extension Ledger {
+  /// Refuses an account that nobody can log in to any more, before a server is asked.
+  ///
+  /// - Throws: `precondition.failed` for an erased account, `configuration.invalid` for an unknown one.
+  func checkLiving(_ account: AccountID) throws(GatebookError) {
+    _ = try context(of: account)
+    guard try reader.isErased(account) else { return }
+    throw GatebookError(
+      .preconditionFailed, "The account was erased: \(account).", kept: "Nothing was sent.",
+      remedy: "Log in without naming an account: that creates a new one.")
+  }
+
+  /// All accounts in the order in which they were added.
+  func accounts() throws(GatebookError) -> [SessionContext] {
+    try reader.accounts(at: clock.now())
+  }
+
+  /// The current account's context; `nil` when there is no account.
+  func currentContext() throws(GatebookError) -> SessionContext? {
+    guard let current = try reader.current() else { return nil }
+    return try reader.context(of: current, at: clock.now())
+  }
+
+  /// An account's current context, including events of other processes.
+  func context(of account: AccountID) throws(GatebookError) -> SessionContext {
+    guard let context = try reader.context(of: account, at: clock.now()) else {
+      throw Self.unknown(account)
+    }
+    return context
+  }
+
+  /// An account's context as the log says it, without what time alone has changed.
+  func recordedContext(of account: AccountID) throws(GatebookError) -> SessionContext {
+    guard let context = try reader.context(of: account) else { throw Self.unknown(account) }
+    return context
+  }
+
+  /// An account's context after the event at a position; `nil` if the account did not exist yet.
+  func context(
+    of account: AccountID, asOf position: Position
+  ) throws(GatebookError) -> SessionContext? {
+    try reader.context(of: account, asOf: position)
+  }
+
+  /// The events after a position, in order.
+  func events(
+    after position: Position, limit: Int = 1000
+  ) throws(GatebookError) -> [RecordedEvent] {
+    var filter = EventFilter()
+    filter.after = position
+    filter.limit = limit
+    return try reader.events(filter)
+  }
+
+  /// An account's events of one kind after a position, in order.
+  func events(
+    _ kind: EventKind, of account: AccountID, since position: Position
+  ) throws(GatebookError) -> [RecordedEvent] {
+    var filter = EventFilter()
+    filter.account = account
+    filter.kind = kind.rawValue
+    filter.after = position
+    return try reader.events(filter)
+  }
+
+  /// A signed checkpoint of the book as it is now, to be kept elsewhere.
+  func checkpoint() throws(GatebookError) -> String {
+    try reader.checkpoint()
+  }
+
+  static func unknown(_ account: AccountID) -> GatebookError {
+    GatebookError(
+      .configurationInvalid, "The book has no account \(account).",
+      remedy: "List the accounts, then name one of them.")
+  }
+
+  func requireCurrent() throws(GatebookError) -> AccountID {
+    guard let current = try reader.current() else {
+      throw GatebookError(
+        .sessionRefused, "The book has no account yet.", remedy: "Log in first.")
+    }
+    return current
+  }
+}

@@ -1,0 +1,250 @@
+extension Authorizations {
+  /// An account's MobileFirst session, if it has one that can be used.
+  func authorizationSession(
+    of account: AccountID
+  ) throws(GatebookError) -> (OpenSession, MobileFirstProof)? {
+    guard try ledger.context(of: account).state.isUsable,
+      let session = try ledger.openSession(of: account)
+    else { return nil }
+    guard let proof = session.stored.proof as? MobileFirstProof else {
+      throw GatebookError(
+        .configurationInvalid, "The account's session does not use the method `mobilefirst`.",
+        kept: "Nothing was sent.", remedy: "Name another account.")
+    }
+    return (session, proof)
+  }
+
+  /// The account's client registration; it survives its sessions.
+  func registration(of account: AccountID) throws(GatebookError) -> ClientRegistration? {
+    guard let bytes = try ledger.reader.secret(of: account, purpose: Purpose.registration) else {
+      return nil
+    }
+    guard let registration = Facts(decoding: bytes).flatMap({ ClientRegistration(record: $0) })
+    else {
+      throw GatebookError(
+        .storageDamaged, "This version of Gatebook cannot read the account's client registration.",
+        kept: "The registration is kept.", remedy: "Use the version that made it, or a newer one.")
+    }
+    return registration
+  }
+
+  /// A live token out of the account's session; nothing is sent.
+  func liveToken(
+    for scope: AuthorizationScope, of account: AccountID?
+  ) throws(GatebookError) -> AccessToken? {
+    guard let account else { return nil }
+    return try authorizationSession(of: account)?.1.token(for: scope, at: ledger.clock.now())
+  }
+
+  /// Records events where they belong, durably, and changes of the vault with them.
+  ///
+  /// - Throws: `session.refused` when the session was ended meanwhile: what comes late changes
+  ///   nothing (rule 4).
+  func record(
+    _ events: [AuthorizationEvent], at place: FlowContext,
+    besides changes: [Append.VaultChange] = []
+  ) async throws(GatebookError) {
+    guard !events.isEmpty else { return }
+    var append = Append(
+      events.map(place.proposed), precondition: place.session?.precondition ?? .none)
+    append.vault = changes
+    do throws(GatebookError) {
+      try await ledger.commit(append)
+    } catch  where error.code == .preconditionFailed {
+      guard let session = place.session else { throw error }
+      throw Ledger.needsLogin(try ledger.context(of: session.context.account))
+    }
+  }
+
+  /// Changes an account's MobileFirst session from what it is now; `change` says with which events.
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - leaks: Names of cookies that may not stand in the clear.
+  ///   - change: Changes it.
+  /// - Returns: The session afterwards.
+  /// - Throws: `session.refused` when the session was ended or made anew meanwhile.
+  func amend(
+    _ session: OpenSession, besides leaks: Set<String> = [],
+    _ change: (inout OpenSession, inout MobileFirstProof) -> [AuthorizationEvent]
+  ) async throws(GatebookError) -> (OpenSession, MobileFirstProof) {
+    try await ledger.retryingOnConflict { () throws(GatebookError) in
+      guard let (read, former) = try authorizationSession(of: session.context.account),
+        read.session == session.session
+      else { throw Ledger.needsLogin(try ledger.context(of: session.context.account)) }
+      var (current, proof) = (read, former)
+      let changes = change(&current, &proof)
+      current.stored.proof = proof
+      let vault = Self.vault(from: (read, former), to: (current, proof))
+      var events = changes.map { FlowContext.session(current, proof).proposed($0) }
+      if current.jar.record != read.jar.record {
+        events.append(current.cookiesChanged(at: ledger.clock.now().wall, besides: leaks))
+      }
+      guard !events.isEmpty else { return (current, proof) }
+      var append = Append(
+        events, precondition: .revision(current.context.account, current.state.revision))
+      append.vault = vault
+      try await ledger.commit(append)
+      return (current, proof)
+    }
+  }
+
+  private static func vault(
+    from old: (OpenSession, MobileFirstProof), to new: (OpenSession, MobileFirstProof)
+  ) -> [Append.VaultChange] {
+    let account = new.0.context.account
+    let generation = new.0.state.generation
+    var changes: [Append.VaultChange] = []
+    if old.1.record != new.1.record {
+      changes.append(
+        .set(
+          account, purpose: Purpose.session, generation: generation,
+          content: new.0.stored.encoded))
+    }
+    if old.1.registration.record != new.1.registration.record {
+      changes.append(
+        .set(
+          account, purpose: Purpose.registration, generation: generation,
+          content: new.1.registration.record.encoded))
+    }
+    if old.0.jar.record != new.0.jar.record {
+      changes.append(
+        .set(
+          account, purpose: Purpose.cookies, generation: generation,
+          content: new.0.jar.record.encoded))
+    }
+    return changes
+  }
+
+  /// Forgets a token of an account's session, if it is still the one.
+  func clear(
+    _ token: AccessToken, of account: AccountID?, cause: String
+  ) async throws(GatebookError) {
+    guard let account, let (session, proof) = try authorizationSession(of: account),
+      proof.tokens[token.scope] == token
+    else { return }
+    _ = try await amend(session) { _, proof in
+      guard proof.tokens[token.scope] == token, proof.clear(token.scope) else { return [] }
+      return [AuthorizationEvent(clearing: token.scope, cause: cause)]
+    }
+  }
+
+  /// Keeps the registration of an account that has no session now.
+  func keep(
+    _ registration: ClientRegistration, of account: AccountID, _ event: AuthorizationEvent,
+    at place: FlowContext
+  ) async throws(GatebookError) {
+    var append = Append([place.proposed(event)])
+    append.vault = [
+      .set(
+        account, purpose: Purpose.registration, generation: 1,
+        content: registration.record.encoded)
+    ]
+    try await ledger.commit(append)
+  }
+
+  /// Begins a login attempt, with changes of the vault: the events of a flow without a session belong
+  /// to it.
+  ///
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - account: Whose login it is; `nil` while that is not known.
+  ///   - name: The fingerprint of the name that logs in, where it is given and no account is known.
+  ///   - changes: The changes.
+  /// - Returns: The attempt.
+  /// - Throws: Storage failures.
+  func beginAuthorization(
+    _ app: MobileFirstApp, account: AccountID?, name: String?,
+    besides changes: [Append.VaultChange]
+  ) async throws(GatebookError) -> LoginAttempt {
+    let session = try ledger.newSession()
+    var started = LoginStarted(
+      isInteractive: true, method: MobileFirstProof.method,
+      server: app.server.origin.description)
+    started.name = name
+    let event = ProposedEvent(started, account: account, session: session)
+    var append = Append([event])
+    append.vault = changes
+    let receipt = try await ledger.commit(append)
+    return LoginAttempt(
+      session: session, started: receipt.first, account: account,
+      typed: app.person("", loginName: ""))
+  }
+
+  /// Records that an attempt ended without a session.
+  func endAuthorization(_ attempt: LoginAttempt, _ error: GatebookError) async {
+    let isCancelled = error.code == .challengeCancelled || error.code == .cancelled
+    let last =
+      isCancelled ? attempt.event(LoginCancelled()) : attempt.failed(error)
+    // The flow's own failure is what the caller must hear; without this event the attempt reads as
+    // "begun, never ended".
+    _ = try? await ledger.commit(Append(outbox.outlivingErasure([last])))
+    await logins.tell([.failed(error)])
+  }
+
+  /// Records that an attempt ended well, but that no check named a user who could be logged in.
+  func endAuthorization(_ attempt: LoginAttempt) async {
+    // The flow has succeeded; without this event the attempt reads as "begun, never ended".
+    var cancelled = LoginCancelled()
+    cancelled.reason = "nobody"
+    let end = attempt.event(cancelled)
+    _ = try? await ledger.commit(Append(outbox.outlivingErasure([end])))
+  }
+
+  /// Records a login that a check has proven, in one transaction with the client's registration.
+  ///
+  /// `kept` is where the registration was kept until now; the account takes it over. What the account
+  /// trusts is read with the success: who takes a key back until then has the last word.
+  ///
+  /// - Returns: The account.
+  /// - Throws: `identity.mismatch` when `bound` is another user's account.
+  func succeed(
+    _ outcome: Outcome, _ attempt: LoginAttempt, _ events: [AuthorizationEvent],
+    _ options: LoginOptions, given: [GivenCredential], accepted: [TrustException],
+    bound: AccountID?, taking kept: SessionID?
+  ) async throws(GatebookError) -> AccountID {
+    let known = try ledger.account(of: outcome.person)
+    if let bound, known != bound { throw Self.otherUser }
+    guard let proof = outcome.proof as? MobileFirstProof else { throw Self.otherUser }
+    var events = events
+    let former = if let known { try registration(of: known) } else { nil as ClientRegistration? }
+    if let former, former.clientID != proof.registration.clientID {
+      events.append(AuthorizationEvent(proof.registration, replacing: former.clientID))
+    }
+    let account = try await logins.record(
+      outcome, attempt, [], options, accepted: accepted, given: given,
+      besides: LoginAdditions(
+        events: events,
+        vault: [(purpose: Purpose.registration, content: proof.registration.record.encoded)],
+        kept: kept))
+    // What is committed stays so, though nobody could be told of it.
+    if let context = try? ledger.context(of: account) { await logins.tell([.response(context)]) }
+    return account
+  }
+
+  /// What an account trusts now, and what was given beyond that.
+  ///
+  /// It is read at each use, for it can be revoked.
+  func currentTrust(
+    _ options: LoginOptions, of account: AccountID?
+  ) throws(GatebookError) -> Trust {
+    guard let account else { return options.trust }
+    return options.trusting(try challenges.trust(of: account)).trust
+  }
+
+  /// A check that authenticated somebody else than the account's user.
+  static let otherUser = GatebookError(
+    .identityMismatch, "The server authenticated a different user than the account's.",
+    kept: "The account and its attributes are unchanged; the answer was not used.",
+    remedy: "Log in without naming an account: each user has their own.")
+
+  /// The same in a session, which is over with it: the server keeps one user for each client.
+  static let otherUserInSession = GatebookError(
+    .identityMismatch, "The server authenticated a different user than the account's.",
+    kept:
+      "The account's session has ended, because its server keeps one user per client. Its attributes "
+      + "are unchanged, and the answer was not used.",
+    remedy:
+      "Log in as the account's user. For a different user, log in without naming an account."
+  )
+}

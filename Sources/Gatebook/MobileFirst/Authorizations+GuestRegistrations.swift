@@ -1,0 +1,115 @@
+extension Authorizations {
+  /// Takes up a client registration that no account owns, and under which nobody has answered: one
+  /// whose flow came to nothing before that, or ended with its process.
+  ///
+  /// What others left behind that nobody may take up is ended.
+  ///
+  /// - Returns: The registration, held for the manager; `nil` when there is none.
+  func takeUpRegistration(
+    for app: MobileFirstApp, by manager: AuthorizationManager
+  ) async throws(GatebookError) -> GuestRegistration? {
+    await endLeftRegistrations()
+    for guest in try waitingRegistrations() where guest.fits(app) {
+      guard try claim(guest.id, for: manager) else { continue }
+      // Until we held it, somebody may have answered under it, or an account have taken it over.
+      if let current = try waitingRegistrations().first(where: { $0.id == guest.id }) {
+        return current
+      }
+      claims[guest.id] = nil
+    }
+    return nil
+  }
+
+  /// Lets go of what managers held that are gone, and ends what nobody may take up any more, with its
+  /// key pair: what was used, and what has waited too long.
+  func endLeftRegistrations() async {
+    releaseDeadClaims()
+    let now = ledger.clock.now().wall
+    let left = (try? guestRegistrations().filter { !$0.isWaiting(at: now) }) ?? []
+    for guest in left {
+      // Whose manager lives is in use. What cannot be ended now is ended by the next one.
+      guard let lock = try? ledger.reader.takeLock(ofAttempt: guest.id) else { continue }
+      await end(guest)
+      withExtendedLifetime(lock) {}
+    }
+  }
+
+  /// As ``endLeftRegistrations()``, where a manager of this book is gone; a book that was closed holds
+  /// nothing, and stands in nobody's way.
+  func purgeAbandonedRegistrations() async {
+    guard claims.values.contains(where: { $0.manager == nil }) else { return }
+    await endLeftRegistrations()
+  }
+
+  /// Ends what the managers of this book have used: they cannot go on with it.
+  func endOwnRegistrations() async {
+    let own = (try? guestRegistrations().filter { $0.isUsed && claims[$0.id] != nil }) ?? []
+    for guest in own { await end(guest) }
+  }
+
+  private func end(_ guest: GuestRegistration) async {
+    var append = Append([])
+    append.vault = [.endAttempt(guest.id)]
+    // It is refused where somebody else was faster.
+    _ = try? await ledger.commit(append)
+  }
+
+  /// Seals a client registration that no account owns yet, with the event that tells of it.
+  ///
+  /// - Parameters:
+  ///   - registration: The registration.
+  ///   - id: Where to keep it.
+  ///   - isUsed: Whether the next request under it carries an answer.
+  ///   - event: What tells of it.
+  ///   - place: Where the event belongs.
+  ///   - manager: Who uses it.
+  /// - Returns: Where it is kept; `nil` when it could not be kept for this manager alone.
+  /// - Throws: Storage failures; then neither is recorded.
+  func keep(
+    _ registration: ClientRegistration, at id: SessionID, isUsed: Bool,
+    _ event: AuthorizationEvent, at place: FlowContext, for manager: AuthorizationManager
+  ) async throws(GatebookError) -> SessionID? {
+    var append = Append([place.proposed(event)])
+    let isHeld = try claim(id, for: manager)
+    if isHeld {
+      append.vault = [
+        GuestRegistration(
+          id: id, registration: registration, isUsed: isUsed, at: ledger.clock.now().wall
+        ).change
+      ]
+    }
+    try await ledger.commit(append)
+    return isHeld ? id : nil
+  }
+
+  /// Lets go of a registration that an account has taken over.
+  func release(_ id: SessionID?) {
+    if let id { claims[id] = nil }
+  }
+
+  private func claim(
+    _ id: SessionID, for manager: AuthorizationManager
+  ) throws(GatebookError) -> Bool {
+    if let holder = claims[id]?.manager { return holder === manager }
+    // First: their locks would stand in our own way.
+    releaseDeadClaims()
+    guard let lock = try ledger.reader.takeLock(ofAttempt: id) else { return false }
+    claims[id] = RegistrationClaim(manager: manager, lock: lock)
+    return true
+  }
+
+  /// Lets go of what managers held that are gone.
+  private func releaseDeadClaims() {
+    claims = claims.filter { $0.value.manager != nil }
+  }
+
+  /// The registrations that somebody may take up.
+  private func waitingRegistrations() throws(GatebookError) -> [GuestRegistration] {
+    let now = ledger.clock.now().wall
+    return try guestRegistrations().filter { $0.isWaiting(at: now) }
+  }
+
+  private func guestRegistrations() throws(GatebookError) -> [GuestRegistration] {
+    try ledger.reader.attempts().compactMap { GuestRegistration($0) }
+  }
+}

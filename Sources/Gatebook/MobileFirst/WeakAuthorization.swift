@@ -1,0 +1,13 @@
+/// The manager that serves an account, as long as anybody else holds it.
+struct WeakAuthorization {
+  weak var manager: AuthorizationManager?
+  /// The scopes that resources have asked for, by method and URL.
+  var resourceScopes: [String: String] = [:]
+}
+
+extension AuthorizationManager {
+  /// Takes newer settings; the server is told with the next flow.
+  func adopt(_ app: MobileFirstApp) {
+    self.app = app
+  }
+}

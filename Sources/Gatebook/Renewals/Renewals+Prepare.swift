@@ -1,0 +1,95 @@
+extension Renewals {
+  /// Brings a session into the state in which it may be used: renewed where that is due, and
+  /// verified where it was resumed or its offline limit comes near.
+  func prepare(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
+    let account = session.context.account
+    let session = try await renewIfDue(session)
+    guard session.needsConfirmation(at: ledger.clock.now()) else {
+      return try await settlingQuestion(try await checkingRenewed(session))
+    }
+    do throws(GatebookError) {
+      if try await !verify(session) { throw Ledger.needsLogin(try ledger.context(of: account)) }
+    } catch  where error.code == .loginUnprovable || Self.isTroubleOfOnePage(error.code) {
+      return session
+    }
+    return try await requireSession(of: account)
+  }
+
+  /// Renews a session that is nearly over, or logs it in again where nothing else does; while that
+  /// fails, what it has serves until its end.
+  func renewIfDue(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
+    let account = session.context.account
+    let proof = session.stored.proof
+    let now = ledger.clock.now()
+    let renewed = session.renewed(at: now)
+    var isUrgent = proof.isRenewalUrgent(since: renewed, at: now)
+    let isDue = proof.needsRenewal(since: session.oldestRenewed(at: now), at: now)
+    if !isDue || session.state.renewalEnd != nil {
+      // What has nothing to renew it with serves until its end; then what was saved logs in.
+      guard proof.isNearlyOver(since: renewed, at: now), try canLogInInstead(of: session) else {
+        return session
+      }
+      isUrgent = true
+    }
+    let trigger: RenewalTrigger = isUrgent ? .needed : .early
+    let failure = try heldBack(session, trigger)
+    if !isUrgent {
+      guard failure == nil else { return session }
+      guard ledger.renewalPolicy == .beforeUse else {
+        renewal(of: session, .early)
+        return session
+      }
+    }
+    do throws(GatebookError) {
+      if let failure { throw failure }
+      if isUrgent {
+        try await renew(session, trigger)
+      } else {
+        try await renewWhileServing(session)
+      }
+      return try await requireSession(of: account)
+    } catch {
+      // While a renewal fails for a reason that may pass, what still lives serves until its end.
+      // What the caller or the app has decided is no such reason.
+      let end = ledger.clock.now()
+      guard !AuthenticatorRun.isFinal(error.code),
+        proof.isUsable(since: session.renewed(at: end), at: end)
+      else { throw error }
+      // One that ended, while what is to take its place only met trouble, may come back.
+      if try !ledger.context(of: account).state.isUsable, Self.mayPass(error.code) { throw error }
+      guard let current = try ledger.openSession(of: account) else { throw error }
+      return current
+    }
+  }
+
+  /// Renews a session that still serves, and waits for that no longer than it does: the answer is taken
+  /// all the same, but who asked must not be left with nothing by a server that is slow.
+  private func renewWhileServing(_ session: OpenSession) async throws(GatebookError) {
+    let renewing = renewal(of: session, .early)
+    let ending = FirstValue<Result<Void, GatebookError>>()
+    _ = startTask { await ending.give(await renewing.value) }
+    let watch = startTask {
+      while !Task.isCancelled {
+        let now = self.ledger.clock.now()
+        guard !session.stored.proof.isNearlyOver(since: session.renewed(at: now), at: now) else {
+          return await ending.give(.success(()))
+        }
+        try? await Task.sleep(for: .milliseconds(100))
+      }
+    }
+    defer { watch.cancel() }
+    try await ending.value(cancelled: .failure(GatebookError.cancelledByCaller)).get()
+  }
+
+  /// Whether only the page that proves a session is in trouble: the one that was asked for need not
+  /// be.
+  ///
+  /// A redirect or another content is no such trouble: it is how a strange network answers.
+  static func isTroubleOfOnePage(_ code: FailureCode) -> Bool {
+    // Somebody in front asks for what nobody can answer: then that answer is the caller's.
+    [
+      .serverUnavailable, .serverRefused, .configurationInvalid, .limitExceeded,
+      .challengeUnhandled,
+    ].contains(code)
+  }
+}

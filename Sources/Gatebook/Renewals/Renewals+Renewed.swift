@@ -1,0 +1,275 @@
+extension Renewals {
+  /// Records what a renewal brought, before anybody uses it (rule 5).
+  ///
+  /// - Parameters:
+  ///   - session: The session that was renewed.
+  ///   - outcome: The answer.
+  ///   - started: Its intent.
+  ///   - conversation: What was learnt on the way.
+  ///   - lock: The account's.
+  ///   - owner: Whom the account is for.
+  /// - Throws: `identity.mismatch` for another user's answer, which ends the session.
+  func finish(
+    _ session: OpenSession, _ outcome: Outcome, _ started: Position, _ conversation: Conversation,
+    _ lock: AccountLock, of owner: AccountOwner
+  ) async throws(GatebookError) {
+    grants.beginAnswer()
+    defer { grants.endAnswer() }
+    guard try owner.is(outcome.person, in: ledger.reader) else {
+      let left = outbox.unclaimed(outcome.proof, of: session)
+      let isEnded = try await outbox.end(
+        session.context, reason: .identityMismatch, cause: started, leaving: left)
+      if !isEnded, let left { try await discard(left, of: session, started) }
+      throw GatebookError(
+        .identityMismatch, "The server renewed the session for another user.",
+        kept: isEnded ? Self.keptByMismatch : Self.keptBesideMismatch,
+        remedy: "Log in again, and ask the server's administrator.")
+    }
+    var stored = session.stored.learning(from: conversation)
+    stored.proof = outcome.proof
+    let renewal = UnsavedRenewal(
+      former: session, outcome: outcome, stored: stored, started: started,
+      moment: ledger.clock.now(),
+      lock: lock)
+    do throws(GatebookError) {
+      try await save(renewal, learning: conversation)
+    } catch {
+      // Whatever keeps it from the disk: nobody else knows what the server has answered.
+      if error.code == .storageFull, try ledger.store.get().reserve.release(),
+        (try? await save(renewal, learning: conversation)) != nil
+      {
+        return
+      }
+      // Nobody is left whom it could serve.
+      guard !error.isFinal else { throw error }
+      hold(renewal, error)
+    }
+  }
+
+  /// Writes what was kept in memory because the book could not be written.
+  ///
+  /// - Throws: A storage failure when it still cannot; the renewal then goes on serving from memory.
+  func saveHeldRenewal(of account: AccountID) async throws(GatebookError) {
+    guard let renewal = ledger.unsaved[account] else { return }
+    do throws(GatebookError) {
+      try await save(renewal, learning: nil)
+    } catch  where error.isFinal {
+      // The account was erased: what was granted has nobody to serve any more.
+    }
+    ledger.unsaved[account] = nil
+  }
+
+  /// Keeps a renewal in memory, and tries until it can be written.
+  private func hold(
+    _ renewal: UnsavedRenewal, _ failure: GatebookError,
+    isolation: isolated (any Actor)? = #isolation
+  ) {
+    let account = renewal.former.context.account
+    ledger.unsaved[account] = renewal
+    grants.unwrittenReason = failure
+    // It keeps the book, also one that was closed: what the server has granted is nowhere else.
+    _ = startTask {
+      while self.ledger.unsaved[account] != nil {
+        try? await Task.sleep(for: .seconds(1))
+        do throws(GatebookError) {
+          try await self.saveHeldRenewal(of: account)
+        } catch {
+          // Nobody is left whom it could serve.
+          if error.isFinal { self.ledger.unsaved[account] = nil }
+          self.grants.unwrittenReason = error
+        }
+      }
+      await self.grants.closeWhenSaved()
+    }
+  }
+
+  private func save(
+    _ renewal: UnsavedRenewal, learning conversation: Conversation?
+  ) async throws(GatebookError) {
+    let session = renewal.former
+    let account = session.context.account
+    let generation = session.state.generation + 1
+    let isSaved = try await ledger.retryingOnConflict { () throws(GatebookError) in
+      guard let current = try currentOnDisk(session) else { return false }
+      // What was decided while the server was asked stays decided: only the proof is replaced.
+      var stored = current.stored
+      if let conversation { stored = stored.learning(from: conversation) }
+      stored.proof = renewal.outcome.proof
+      var append = Append(
+        try events(of: renewal, generation),
+        precondition: .revision(account, current.state.revision))
+      // What the user saved was used up by this: it would log nobody in again.
+      let replacing = try replacingSaved(
+        session.stored.proof, by: renewal.outcome.proof, of: account, generation,
+        given: stored.given)
+      if replacing != nil { append.events[0].change(RefreshSucceeded.self) { $0.isSaved = true } }
+      append.vault = [
+        .set(account, purpose: Purpose.session, generation: generation, content: stored.encoded),
+        .set(
+          account, purpose: Purpose.cookies, generation: generation,
+          content: renewal.outcome.jar.record.encoded),
+      ]
+      if let replacing { append.vault.append(replacing) }
+      try await ledger.commit(append)
+      return true
+    }
+    // Another task, or a commit whose failure came after it, may have saved it.
+    if isSaved { return }
+    if try isRecorded(renewal) { return }
+    try await discard(renewal)
+  }
+
+  /// What puts what came into the place of what was saved, where a renewal has used that up; `nil` where it
+  /// has not.
+  private func replacingSaved(
+    _ sent: any SessionProof, by came: any SessionProof, of account: AccountID, _ generation: Int64,
+    given: KeptCredentials? = nil
+  ) throws(GatebookError) -> Append.VaultChange? {
+    guard var saved = try ledger.savedSession(of: account), saved.proof.isSpent(with: sent) else {
+      return nil
+    }
+    saved.proof = came
+    saved.given = given ?? saved.given
+    return .set(
+      account, purpose: Purpose.credentials, generation: generation, content: saved.encoded)
+  }
+
+  private func isRecorded(_ renewal: UnsavedRenewal) throws(GatebookError) -> Bool {
+    try ledger.events(.refreshSucceeded, of: renewal.former.context.account, since: renewal.started)
+      .contains { $0.cause == renewal.started }
+  }
+
+  /// Records that an answer came too late: the session that it was for stays ended, or another's.
+  ///
+  /// What the user saved outlives the session, and logs in by what came where the renewal used it up.
+  private func discard(_ renewal: UnsavedRenewal) async throws(GatebookError) {
+    let session = renewal.former
+    let account = session.context.account
+    try await ledger.retryingOnConflict { () throws(GatebookError) in
+      var item = OutboxItem(stored: renewal.stored, jar: renewal.outcome.jar)
+      let replacing = try replacingSaved(
+        session.stored.proof, by: renewal.outcome.proof, of: account, session.state.generation + 1)
+      if replacing != nil, let tokens = item.stored.proof as? any TokenProof {
+        item.stored.proof = tokens.leaving(renewal.outcome.proof)
+      }
+      try await discard(
+        item, of: session, renewal.started, replacing: replacing,
+        revision: try ledger.reader.state(of: account)?.revision)
+    }
+  }
+
+  /// Records that an answer came too late: it changes nothing (rule 4), and its tokens are for nobody.
+  ///
+  /// - Parameters:
+  ///   - item: The tokens.
+  ///   - session: The session that they came for.
+  ///   - started: The renewal's intent.
+  ///   - saved: What takes the place of what the user saved; `nil` for nothing.
+  ///   - revision: The account's last one that was seen; `nil` where it does not matter.
+  /// - Throws: Storage failures; `precondition.failed` where the account has a later revision.
+  func discard(
+    _ item: OutboxItem, of session: OpenSession, _ started: Position,
+    replacing saved: Append.VaultChange? = nil, revision: Int64? = nil
+  ) async throws(GatebookError) {
+    let account = session.context.account
+    let generation = session.state.generation + 1
+    let isRevocable = !item.stored.proof.logOut(jar: item.jar, at: ledger.clock.now()).isEmpty
+    var discarded = RefreshDiscarded(generation: generation)
+    discarded.isSaved = saved != nil
+    var append = Append(
+      [session.event(discarded, cause: .recorded(started))],
+      precondition: revision.map { Precondition.revision(account, $0) } ?? Precondition.none)
+    if let saved { append.vault = [saved] }
+    if isRevocable {
+      append.leave(item, generation: generation, of: account, session.session)
+    }
+    do throws(GatebookError) {
+      try await ledger.commit(append)
+    } catch  where error.isFinal {
+      // Nothing can be kept for an account that was erased: its server hears of it now or never.
+      if isRevocable {
+        let asker = Conversation.Asker(
+          account: session.context.account, session: session.session, cause: .recorded(started),
+          keepsDecisions: false)
+        _ = await DeliveryEnding.inTime { await self.outbox.send(item, asker) }
+      }
+      throw error
+    }
+    if isRevocable { outbox.keepDelivering() }
+  }
+
+  private func events(
+    of renewal: UnsavedRenewal, _ generation: Int64
+  ) throws(GatebookError) -> [ProposedEvent] {
+    let session = renewal.former
+    var succeeded = RefreshSucceeded(generation: generation)
+    succeeded.grant = renewal.outcome.grant
+    if renewal.outcome.partialRenewal == nil {
+      succeeded.life = renewal.outcome.recordedLife(
+        at: renewal.moment, kept: session.state.offset)
+    } else {
+      succeeded.answerBoot = renewal.moment.boot
+      succeeded.answerBootID = renewal.moment.bootID
+      succeeded.isPartial = true
+      succeeded.life = session.life
+    }
+    if let secret = renewal.outcome.proof.fingerprinted {
+      succeeded.fingerprint = try ledger.reader.fingerprint(
+        of: secret, for: session.context.account)
+    }
+    let clocks =
+      renewal.outcome.partialRenewal == nil ? [] : session.clocksAgain(cause: .proposed(0))
+    return [session.event(succeeded, cause: .recorded(renewal.started))]
+      + clocks + changes(session, renewal.outcome, cause: .proposed(0))
+      // A jump of our own clock was told when this began.
+      + session.clockEvents(at: nil, offset: renewal.outcome.offset)
+      + partialRenewal(of: renewal.outcome, generation, session)
+  }
+
+  /// What is told where a renewal brought another refresh token alone.
+  ///
+  /// A server that answers so would hand out one after the other.
+  private func partialRenewal(
+    of outcome: Outcome, _ generation: Int64, _ session: OpenSession
+  ) -> [ProposedEvent] {
+    guard let partialRenewal = outcome.partialRenewal else { return [] }
+    var deferred = RefreshDeferred(generation: generation)
+    deferred.failure = Failure(partialRenewal)
+    deferred.retryAfter = BackOff.longest(random: ledger.random.bytes(1)[0])
+    return [session.event(deferred, cause: .proposed(0))]
+  }
+
+  /// The session as the book has it now; `nil` when it was ended, or renewed or made anew by somebody
+  /// else.
+  private func currentOnDisk(_ seen: OpenSession) throws(GatebookError) -> OpenSession? {
+    do throws(GatebookError) {
+      guard let current = try ledger.storedSession(of: seen.context.account), current.isStill(seen)
+      else { return nil }
+      return current
+    } catch  where error.code == .sessionRefused {
+      return nil
+    }
+  }
+
+  /// What an answer about the user changes besides the session itself.
+  func changes(
+    _ session: OpenSession, _ outcome: Outcome, cause: ProposedEvent.Cause
+  ) -> [ProposedEvent] {
+    var events: [ProposedEvent] = []
+    if let change = AttributeChange(
+      from: session.context.user, to: outcome.attributes, besides: outcome.leaks),
+      !outcome.attributes.names.isEmpty
+    {
+      events.append(
+        session.event(change.facts, cause: cause, personal: change.personal))
+    }
+    events += Self.moves(outcome, of: session, cause: cause)
+    if outcome.jar.record != session.jar.record {
+      var changed = session
+      changed.jar = outcome.jar
+      events.append(
+        changed.cookiesChanged(at: ledger.clock.now().wall, besides: outcome.leaks, cause: cause))
+    }
+    return events
+  }
+}

@@ -1,0 +1,55 @@
+/// What the log tells of renewals to whoever began them.
+extension Renewals {
+  /// The last event of an account.
+  func lastPosition(of account: AccountID) throws(GatebookError) -> Position {
+    try ledger.reader.state(of: account)?.position ?? .start
+  }
+
+  /// How an account's last renewal failed where more than time is needed: a wrong setting, or a kept password
+  /// that is not sent again.
+  func refusedRenewal(of account: AccountID) throws(GatebookError) -> GatebookError? {
+    guard let deferral = try ledger.reader.state(of: account)?.deferral,
+      let last = try last(.refreshDeferred, of: account)?.facts(of: RefreshDeferred.self)?.failure,
+      deferral.isHalted || last.code == .configurationInvalid
+    else { return nil }
+    let answer = [last.status.map { String($0) }, last.error].compactMap(\.self)
+      .joined(separator: " ")
+    return GatebookError(
+      .configurationInvalid,
+      "The server did not accept the last renewal\(answer.isEmpty ? "" : " (\(answer))").",
+      kept: "The session is kept.",
+      remedy:
+        "Check the client's settings, then renew the session with `SessionBook.renewNow(_:)`, or log in "
+        + "again.",
+      status: last.status.map { Int($0) }, serverCode: last.error)
+  }
+
+  private func last(
+    _ kind: EventKind, of account: AccountID
+  ) throws(GatebookError) -> RecordedEvent? {
+    var filter = EventFilter()
+    filter.account = account
+    filter.kind = kind.rawValue
+    filter.limit = 1
+    return try ledger.reader.events(filter).last
+  }
+
+  /// What an account's renewals brought since an event.
+  func renewals(
+    of account: AccountID, since start: Position
+  ) throws(GatebookError) -> RenewalNews {
+    var news = RenewalNews()
+    if let end = try ledger.reader.state(of: account)?.renewalEnd, end.position > start {
+      news.isEnded = try ledger.context(of: account).state.isUsable
+    }
+    guard let last = try ledger.events(.refreshSucceeded, of: account, since: start).last,
+      let grant = last.facts(of: RefreshSucceeded.self)?.grant
+    else { return news }
+    if grant.missing != nil { news.missingScopes = try ledger.missingScopes(of: account) }
+    // One with a new key is judged when its keys are there.
+    let checked = try ledger.events(.sessionVerified, of: account, since: last.position)
+      .compactMap { $0.facts(of: SessionVerified.self)?.idToken }
+    news.refusedIDToken = checked.last ?? grant.idToken
+    return news
+  }
+}

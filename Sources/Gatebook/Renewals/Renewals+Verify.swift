@@ -1,0 +1,168 @@
+extension Renewals {
+  /// Asks the server whether a session still lives; one that it refuses is renewed if possible, or
+  /// logged in again.
+  ///
+  /// - Returns: `true` when the server confirmed or renewed it, or gave another in its place; `false` when it refused, and then
+  ///   the session has ended.
+  /// - Throws: What kept the server from answering; the session is kept.
+  func verify(_ session: OpenSession) async throws(GatebookError) -> Bool {
+    let machine = session.stored.proof.verification(jar: session.jar)
+    var conversation = challenges.conversation(of: session)
+    // A session of HTTP authentication proves itself: its machine must see the server's own answers.
+    conversation.isAnsweredByMethod = session.stored.proof is HTTPProof
+    let ending = await challenges.run(machine, in: conversation)
+    try await challenges.keep(ending.conversation, session)
+    switch ending.outcome {
+    case .success(let outcome):
+      try await confirm(session, outcome)
+      return true
+    case .failure(let error) where Self.isUndecided(error, session):
+      return try await renewUndecided(session, error)
+    case .failure(let error)
+    where error.code == .sessionRefused || error.code == .credentialsRefused:
+      if session.isRenewed {
+        try await renew(session, .refused)
+        return true
+      }
+      if try await logInInstead(ofRefused: session) { return true }
+      // It may have ended by that.
+      guard try ledger.recordedContext(of: session.context.account).state.isUsable else {
+        return false
+      }
+      try await endRefused(session, error)
+      return false
+    case .failure(let error) where error.isOfAnotherUser:
+      throw try await mismatch(session, error)
+    case .failure(let error):
+      await recordUnverified(session, error)
+      throw error
+    }
+  }
+
+  /// Whether a token was called not good by an introspection, which may also mean that the application may not ask.
+  private static func isUndecided(_ error: GatebookError, _ session: OpenSession) -> Bool {
+    error.code == .sessionRefused && error.status == 200 && session.stored.proof is any TokenProof
+  }
+
+  /// Renews a session whose server may not say whether its token is good.
+  ///
+  /// RFC 7662 section 2.2: "active" is false, too, where the application may not ask. Without a renewal only a use
+  /// of the token decides.
+  private func renewUndecided(
+    _ session: OpenSession, _ error: GatebookError
+  ) async throws(GatebookError) -> Bool {
+    var undecided = GatebookError(
+      .loginUnprovable, error.message, kept: error.kept, remedy: error.remedy,
+      status: error.status)
+    if session.isRenewed {
+      do throws(GatebookError) {
+        try await renew(session, .undecided)
+        return true
+      } catch {
+        guard error.code == .tokenRefused,
+          try ledger.recordedContext(of: session.context.account).state.isUsable
+        else { throw error }
+        undecided.message += " \(error.message)"
+        undecided.kept = error.kept
+      }
+    }
+    await recordUnverified(session, undecided)
+    throw undecided
+  }
+
+  /// Records that the server was asked and no word came that decides: nothing changes by it, but why the
+  /// session stays unconfirmed is asked later.
+  ///
+  /// A server that is not reached is no news, for that a session goes without it is what its state says; only
+  /// where something else was found before, that is not the last word any more.
+  private func recordUnverified(_ session: OpenSession, _ error: GatebookError) async {
+    let isReached =
+      error.code != .networkUnreachable || error.fault.map { Fault($0).isOfAnswer } == true
+    // Nobody was asked where there is no page, or where the caller did not wait.
+    guard isReached || isUnverified(session), error.code != .cancelled,
+      !Ledger.isStorageOrKeyFailure(error.code),
+      error.code != .loginUnprovable || error.status != nil
+    else { return }
+    var unverified = SessionUnverified()
+    unverified.failure = Failure(error)
+    unverified.demandedWait = error.retryAfter
+    guard !isLast(unverified, of: session) else { return }
+    let event = session.event(unverified)
+    // What kept the server from answering is what the caller must hear.
+    _ = try? await ledger.commit(Append([event], precondition: session.precondition))
+  }
+
+  /// Whether the last thing that happened to an account is the same once more: an app may ask each minute.
+  private func isLast(_ unverified: SessionUnverified, of session: OpenSession) -> Bool {
+    guard let last = lastEvent(of: session.context.account), last.session == session.session,
+      let told = last.facts(of: SessionUnverified.self), told.failure == unverified.failure
+    else { return false }
+    guard let wait = unverified.demandedWait else { return told.demandedWait == nil }
+    // That a server demands as much anew is news when the time is over that was told.
+    let now = ledger.clock.now().wall
+    return told.demandedWait.map { wait <= $0 && now >= last.at && now < last.at + $0 } == true
+  }
+
+  /// Whether the last that is known of a session is that its server did not decide.
+  func isUnverified(_ session: OpenSession) -> Bool {
+    guard let last = lastEvent(of: session.context.account) else { return false }
+    return last.isKind(.sessionUnverified) && last.session == session.session
+  }
+
+  private func lastEvent(of account: AccountID) -> RecordedEvent? {
+    (try? ledger.reader.state(of: account)?.position).flatMap { try? ledger.reader.event(at: $0) }
+  }
+
+  /// Checks what a renewal brought and could not check by itself, such as an ID token that is signed
+  /// by a new key: it is on disk by then, and nobody has used it yet.
+  ///
+  /// A server that is not reached now changes nothing; another user's answer ends the session.
+  func checkRenewed(_ account: AccountID) async throws(GatebookError) {
+    guard let session = try ledger.openSession(of: account), session.stored.proof.isUnchecked else {
+      return
+    }
+    renewalChecks[account] = ledger.clock.now().boot
+    let machine = session.stored.proof.verification(jar: session.jar)
+    let ending = await challenges.run(machine, in: challenges.conversation(of: session))
+    try await challenges.keep(ending.conversation, session)
+    switch ending.outcome {
+    case .success(let outcome): try await confirm(session, outcome)
+    case .failure(let error) where error.isOfAnotherUser:
+      throw try await mismatch(session, error)
+    case .failure: break
+    }
+  }
+
+  /// Checks, before a session is used, what its renewal brought and could not check then: the server's keys
+  /// may be had by now.
+  ///
+  /// Tried once in half a minute, for no longer than somebody may be made to wait: what cannot be checked
+  /// yet keeps nobody from using the session.
+  ///
+  /// - Throws: `identity.mismatch` for another user's answer, which ends the session.
+  func checkingRenewed(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
+    let account = session.context.account
+    guard session.stored.proof.isUnchecked else { return session }
+    let now = ledger.clock.now().boot
+    if let last = renewalChecks[account], now >= last, now - last < .seconds(30) { return session }
+    let check = startTask { () -> GatebookError? in
+      do throws(GatebookError) {
+        try await self.checkRenewed(account)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    let failure = await check.value(cancelledAfter: DeliveryEnding.patience)
+    if let failure, failure.isOfAnotherUser { throw failure }
+    return try await requireSession(of: account)
+  }
+
+  /// What is kept where another user's answer has ended the session.
+  static let keptByMismatch =
+    "The session has ended. The account and its attributes are unchanged, and the answer was not used."
+
+  /// What is kept where somebody else had ended or replaced the session before.
+  static let keptBesideMismatch =
+    "The account and its attributes are unchanged; the answer was not used."
+}

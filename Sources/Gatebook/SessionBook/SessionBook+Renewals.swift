@@ -1,0 +1,98 @@
+extension SessionBook {
+  /// Logs an account in again with its saved credentials, without asking anybody.
+  ///
+  /// It uses only credentials that the user allowed to save with `saveCredentials`, also after a logout. Before
+  /// Gatebook sends a credential that is valid for one use, such as a refresh token, it records its fingerprint
+  /// in the log. If the answer was lost, it sends the credential once more, and a third time only with
+  /// `evenIfUsedUp`.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - evenIfUsedUp: Whether to send a credential once more that counts as used up, as in
+  ///     ``renewNow(_:evenIfUsedUp:)``.
+  /// - Returns: Its context, with a new session.
+  /// - Throws: `session.refused` if there are no saved credentials, or if they cannot log in automatically;
+  ///   `credentials.refused`, also if they count as used up; otherwise as ``logIn(_:options:browser:)``. A
+  ///   refusal does not change the saved credentials.
+  @discardableResult
+  public func logInAgain(
+    _ account: AccountID, evenIfUsedUp: Bool = false
+  ) async throws(GatebookError) -> SessionContext {
+    try await renewals.logInAgain(account, evenIfUsedUp: evenIfUsedUp)
+  }
+
+  /// Reads the user's attributes again, which also asks the server whether the session is valid.
+  ///
+  /// Source: Liferay Screens, `refreshUserAttributes`, `relogin`.
+  ///
+  /// - Parameter account: The account.
+  /// - Returns: Its context; what changed is in the event `attributes.changed`.
+  /// - Throws: `session.refused` when the server rejected the session; otherwise why it did not answer, with
+  ///   session and attributes unchanged.
+  @discardableResult
+  public func refreshAttributes(
+    of account: AccountID
+  ) async throws(GatebookError) -> SessionContext {
+    try await renewals.refreshAttributes(of: account)
+  }
+
+  /// The last event of an account.
+  package func lastPosition(of account: AccountID) throws(GatebookError) -> Position {
+    try renewals.lastPosition(of: account)
+  }
+
+  /// How an account's last renewal failed where more than time is needed: a wrong setting, or a kept password
+  /// that is not sent again.
+  ///
+  /// - Parameter account: The account.
+  /// - Returns: The failure, with what the server answered; `nil` for another failure, and for none.
+  /// - Throws: Storage failures.
+  package func refusedRenewal(of account: AccountID) throws(GatebookError) -> GatebookError? {
+    try renewals.refusedRenewal(of: account)
+  }
+
+  /// What an account's renewals brought since an event.
+  package func renewals(
+    of account: AccountID, since start: Position
+  ) throws(GatebookError) -> RenewalNews {
+    try renewals.renewals(of: account, since: start)
+  }
+
+  /// Whether renewals are under way, or wait for one of another process.
+  package var isRenewing: Bool {
+    renewals.isRenewing
+  }
+
+  /// Waits for the renewals under way: a program that ends must not leave one unanswered.
+  ///
+  /// Those that wait for another process have sent nothing, and end.
+  package func settleRenewals() async {
+    await renewals.settleRenewals()
+  }
+
+  /// Lets no renewal begin any more, and those not that wait for another process.
+  ///
+  /// - Returns: The accounts whose renewals may have sent something.
+  @discardableResult
+  package func stopRenewals() -> Set<AccountID> {
+    renewals.stopRenewals()
+  }
+
+  /// Renews a session now, even if it is not due.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - evenIfUsedUp: Whether to send a refresh token once more that was sent twice without an answer. If the
+  ///     server never received it, that saves the session. If it did, many servers end the session (RFC 9700
+  ///     section 4.14.2).
+  /// - Returns: Whether there was something to renew: a saved password or a refresh token; for a token session
+  ///   without one, saved credentials that log in again.
+  /// - Throws: `session.refused` when only a login helps; `outcome.unknown` for a refresh token that counts as
+  ///   used up; otherwise the server's failure, with the session kept unless the server ended it.
+  @discardableResult
+  public func renewNow(
+    _ account: AccountID, evenIfUsedUp: Bool = false
+  ) async throws(GatebookError) -> Bool {
+    try await renewals.renewNow(account, evenIfUsedUp: evenIfUsedUp)
+  }
+}
