@@ -43,4 +43,8 @@ extension Logins {
     attempt.started = receipt.first
     return attempt
   }
+
+  static let underWay = GatebookError(
+    .loginInProgress, "A login of this user is already running.",
+    remedy: "Wait until it has finished.")
 }

@@ -66,7 +66,7 @@ extension Logins {
     guard let former = attempt.former else { return }
     let context = try ledger.context(of: account)
     if case .ended = context.state { throw Ledger.needsLogin(context) }
-    guard context.session == former || !context.state.isUsable else { throw Renewals.underWay }
+    guard context.session == former || !context.state.isUsable else { throw Self.underWay }
   }
 
   private func revision(of account: AccountID?) throws(GatebookError) -> Int64? {

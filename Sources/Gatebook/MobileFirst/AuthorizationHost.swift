@@ -29,7 +29,7 @@ extension AuthorizationHost {
   }
 
   func record(
-    _ events: [AuthorizationEvent], at place: FlowContext,
+    _ events: [UnplacedEvent], at place: FlowContext,
     besides changes: [Append.VaultChange] = []
   ) async throws(GatebookError) {
     try await authorizations.record(events, at: place, besides: changes)
@@ -37,7 +37,7 @@ extension AuthorizationHost {
 
   func amend(
     _ session: OpenSession, besides leaks: Set<String> = [],
-    _ change: (inout OpenSession, inout MobileFirstProof) -> [AuthorizationEvent]
+    _ change: (inout OpenSession, inout MobileFirstProof) -> [UnplacedEvent]
   ) async throws(GatebookError) -> (OpenSession, MobileFirstProof) {
     try await authorizations.amend(session, besides: leaks, change)
   }
@@ -49,7 +49,7 @@ extension AuthorizationHost {
   }
 
   func keep(
-    _ registration: ClientRegistration, of account: AccountID, _ event: AuthorizationEvent,
+    _ registration: ClientRegistration, of account: AccountID, _ event: UnplacedEvent,
     at place: FlowContext
   ) async throws(GatebookError) {
     try await authorizations.keep(registration, of: account, event, at: place)
@@ -71,7 +71,7 @@ extension AuthorizationHost {
   }
 
   func succeed(
-    _ outcome: Outcome, _ attempt: LoginAttempt, _ events: [AuthorizationEvent],
+    _ outcome: Outcome, _ attempt: LoginAttempt, _ events: [UnplacedEvent],
     _ options: LoginOptions, given: [GivenCredential], accepted: [TrustException],
     bound: AccountID?, taking kept: SessionID?
   ) async throws(GatebookError) -> AccountID {
@@ -105,7 +105,7 @@ extension AuthorizationHost {
 
   func keep(
     _ registration: ClientRegistration, at id: SessionID, isUsed: Bool,
-    _ event: AuthorizationEvent, at place: FlowContext, for manager: AuthorizationManager
+    _ event: UnplacedEvent, at place: FlowContext, for manager: AuthorizationManager
   ) async throws(GatebookError) -> SessionID? {
     try await authorizations.keep(
       registration, at: id, isUsed: isUsed, event, at: place, for: manager)

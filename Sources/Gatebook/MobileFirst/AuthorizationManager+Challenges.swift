@@ -32,7 +32,7 @@ extension AuthorizationManager {
       if let answer {
         flows[id]?.answers.append(answer)
         try await record(
-          answer: AuthorizationEvent(
+          answer: UnplacedEvent(
             .challengeAnswered, open.challenge, fields: answer.fieldNames, name: name))
       }
     } catch {

@@ -41,7 +41,7 @@ extension Authorizations {
   /// - Throws: `session.refused` when the session was ended meanwhile: what comes late changes
   ///   nothing (rule 4).
   func record(
-    _ events: [AuthorizationEvent], at place: FlowContext,
+    _ events: [UnplacedEvent], at place: FlowContext,
     besides changes: [Append.VaultChange] = []
   ) async throws(GatebookError) {
     guard !events.isEmpty else { return }
@@ -66,7 +66,7 @@ extension Authorizations {
   /// - Throws: `session.refused` when the session was ended or made anew meanwhile.
   func amend(
     _ session: OpenSession, besides leaks: Set<String> = [],
-    _ change: (inout OpenSession, inout MobileFirstProof) -> [AuthorizationEvent]
+    _ change: (inout OpenSession, inout MobileFirstProof) -> [UnplacedEvent]
   ) async throws(GatebookError) -> (OpenSession, MobileFirstProof) {
     try await ledger.retryingOnConflict { () throws(GatebookError) in
       guard let (read, former) = try authorizationSession(of: session.context.account),
@@ -125,13 +125,13 @@ extension Authorizations {
     else { return }
     _ = try await amend(session) { _, proof in
       guard proof.tokens[token.scope] == token, proof.clear(token.scope) else { return [] }
-      return [AuthorizationEvent(clearing: token.scope, cause: cause)]
+      return [UnplacedEvent(clearing: token.scope, cause: cause)]
     }
   }
 
   /// Keeps the registration of an account that has no session now.
   func keep(
-    _ registration: ClientRegistration, of account: AccountID, _ event: AuthorizationEvent,
+    _ registration: ClientRegistration, of account: AccountID, _ event: UnplacedEvent,
     at place: FlowContext
   ) async throws(GatebookError) {
     var append = Append([place.proposed(event)])
@@ -199,7 +199,7 @@ extension Authorizations {
   /// - Returns: The account.
   /// - Throws: `identity.mismatch` when `bound` is another user's account.
   func succeed(
-    _ outcome: Outcome, _ attempt: LoginAttempt, _ events: [AuthorizationEvent],
+    _ outcome: Outcome, _ attempt: LoginAttempt, _ events: [UnplacedEvent],
     _ options: LoginOptions, given: [GivenCredential], accepted: [TrustException],
     bound: AccountID?, taking kept: SessionID?
   ) async throws(GatebookError) -> AccountID {
@@ -209,7 +209,7 @@ extension Authorizations {
     var events = events
     let former = if let known { try registration(of: known) } else { nil as ClientRegistration? }
     if let former, former.clientID != proof.registration.clientID {
-      events.append(AuthorizationEvent(proof.registration, replacing: former.clientID))
+      events.append(UnplacedEvent(proof.registration, replacing: former.clientID))
     }
     let account = try await logins.record(
       outcome, attempt, [], options, accepted: accepted, given: given,

@@ -27,7 +27,7 @@ extension Authorizations {
       if token != nil, (200...299).contains(reply.status), session.context.state != .active {
         // A resource that took the token has confirmed the session.
         _ = try? await amend(session) { current, _ in
-          current.context.state == .active ? [] : [AuthorizationEvent(SessionVerified())]
+          current.context.state == .active ? [] : [UnplacedEvent(SessionVerified())]
         }
       }
       return exchanged

@@ -15,7 +15,7 @@ enum FlowContext: Sendable {
   }
 
   /// An event at this place.
-  func proposed(_ event: AuthorizationEvent) -> ProposedEvent {
+  func proposed(_ event: UnplacedEvent) -> ProposedEvent {
     switch self {
     case .session(let session, _):
       session.event(event.kind, data: event.data, personal: event.personal)

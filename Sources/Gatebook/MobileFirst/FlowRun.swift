@@ -27,12 +27,12 @@ struct FlowRun {
   }
 
   /// An event as the log may have it: no name in it repeats what was told in confidence.
-  func told(_ event: AuthorizationEvent) -> AuthorizationEvent {
+  func told(_ event: UnplacedEvent) -> UnplacedEvent {
     event.withoutNames(leaks(among: event.names))
   }
 
   /// The events of checks that have succeeded, as the log may have them.
-  func told(_ successes: [SecurityCheckSuccess]) -> [AuthorizationEvent] {
-    successes.map { told(AuthorizationEvent($0)) }
+  func told(_ successes: [SecurityCheckSuccess]) -> [UnplacedEvent] {
+    successes.map { told(UnplacedEvent($0)) }
   }
 }

@@ -67,7 +67,7 @@ extension Renewals {
     if known == nil { known = try ledger.stored(Purpose.refused, of: account) }
     guard var saved = known else { throw Self.nothingSaved }
     let person = try person(of: context, saved.proof.origin)
-    guard logins.loggingIn.insert(person).inserted else { throw Self.underWay }
+    guard logins.loggingIn.insert(person).inserted else { throw Logins.underWay }
     defer { logins.loggingIn.remove(person) }
     var options = LoginOptions()
     options.account = account
@@ -199,7 +199,7 @@ extension Renewals {
       hold(unwanted, error)
     }
     let context = try ledger.context(of: account)
-    guard !context.state.isUsable else { throw Self.underWay }
+    guard !context.state.isUsable else { throw Logins.underWay }
     throw Ledger.needsLogin(context)
   }
 
@@ -243,8 +243,4 @@ extension Renewals {
   private static let nothingSaved = GatebookError(
     .sessionRefused, "The account has no saved credentials that could log it in again.",
     kept: "The account, its attributes and its history are kept.", remedy: "Log in.")
-
-  static let underWay = GatebookError(
-    .loginInProgress, "A login of this user is already running.",
-    remedy: "Wait until it has finished.")
 }

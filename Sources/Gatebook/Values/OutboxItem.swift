@@ -37,3 +37,38 @@ extension OutboxItem {
     return facts.encoded
   }
 }
+
+extension Append {
+  /// Leaves something to be told to a server, with the last event: secrets and event are on disk
+  /// together, or not at all.
+  mutating func leave(
+    _ item: OutboxItem, generation: Int64, of account: AccountID, _ session: SessionID
+  ) {
+    let key = OutboxItem.key(session, generation)
+    let last = events.count - 1
+    events[last].change(LoginFailed.self) { $0.outbox = key }
+    events[last].change(LoginCancelled.self) { $0.outbox = key }
+    events[last].change(RefreshDiscarded.self) { $0.outbox = key }
+    events[last].change(SessionEnded.self) { $0.outbox = key }
+    events.append(
+      ProposedEvent(
+        RevocationQueued(outbox: key), account: account, session: session,
+        cause: .proposed(last)))
+    vault.append(item.kept(as: key, generation: generation, of: account))
+  }
+
+  /// Leaves something to be told to a server about a session that goes on, with the append's first event.
+  ///
+  /// - Parameters:
+  ///   - item: What is to end there.
+  ///   - session: The session.
+  ///   - renewal: The one that brought it: another may bring more before the server has heard.
+  mutating func leave(_ item: OutboxItem, of session: OpenSession, by renewal: Position) {
+    let generation = session.state.generation + 1
+    let key = "\(OutboxItem.key(session.session, generation))-\(renewal.rawValue)"
+    var queued = RevocationQueued(outbox: key)
+    queued.reason = "late"
+    events.append(session.event(queued, cause: .proposed(0)))
+    vault.append(item.kept(as: key, generation: generation, of: session.context.account))
+  }
+}

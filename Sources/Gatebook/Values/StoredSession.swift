@@ -47,13 +47,6 @@ extension StoredSession {
     2 * encoded.count + jar.record.encoded.count
   }
 
-  /// The session with what was given in a conversation.
-  func learning(from conversation: Conversation) -> StoredSession {
-    var stored = self
-    stored.given = given.adding(conversation.given)
-    return stored
-  }
-
   /// Whether credentials may go to a URL.
   func owns(_ url: HTTPURL) -> Bool {
     url.origin == proof.origin || origins.contains(url.origin)

@@ -44,7 +44,7 @@ extension WaitingLogins {
     try logins.checkNames(method, options)
     // Who types the name at the server may do so in several windows.
     let isNamed = !method.person.loginName.isEmpty
-    if isNamed, !logins.loggingIn.insert(method.person).inserted { throw Renewals.underWay }
+    if isNamed, !logins.loggingIn.insert(method.person).inserted { throw Logins.underWay }
     defer { if isNamed { logins.loggingIn.remove(method.person) } }
     var attempt = try await logins.begin(method, of: options.account)
     attempt.isByPassword = method.password != nil

@@ -1,19 +1,5 @@
-/// One event of a flow, before it is known in which stream it will stand.
-struct AuthorizationEvent: Sendable {
-  let kind: EventKind
-  let data: Facts
-  let personal: Facts?
-
-  private init(_ kind: EventKind, data: Facts, personal: Facts?) {
-    self.kind = kind
-    self.data = data
-    self.personal = personal
-  }
-
-  init(_ facts: some EventFacts, personal: Facts? = nil) {
-    self.init(type(of: facts).kind, data: facts.facts, personal: personal)
-  }
-
+/// The events of a flow.
+extension UnplacedEvent {
   /// A challenge that came, was answered, was cancelled or failed.
   ///
   /// - Parameters:
@@ -133,13 +119,13 @@ struct AuthorizationEvent: Sendable {
   }
 
   /// The event without the facts in which one of these names is.
-  func withoutNames(_ leaks: Set<String>) -> AuthorizationEvent {
+  func withoutNames(_ leaks: Set<String>) -> UnplacedEvent {
     guard !leaks.isEmpty else { return self }
     var data = data
     for fact in Self.namedFacts {
       let names = (data[fact]?.text ?? "").split(separator: " ").map(String.init)
       if !leaks.isDisjoint(with: names) { data[fact] = nil }
     }
-    return AuthorizationEvent(kind, data: data, personal: personal)
+    return UnplacedEvent(kind, data: data, personal: personal)
   }
 }
