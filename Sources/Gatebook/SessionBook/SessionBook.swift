@@ -19,6 +19,7 @@
 ///
 /// ### Accounts
 /// - ``logIn(_:options:browser:)``
+/// - ``logIn(_:label:saving:browser:)``
 /// - ``beginLogIn(_:options:)``
 /// - ``finishLogIn(redirect:account:)``
 /// - ``finishLogIn(_:code:)``
@@ -43,7 +44,6 @@
 ///
 /// ### Requests
 /// - ``send(_:as:)``
-/// - ``send(_:as:decoding:)``
 /// - ``token(for:minimumLifetime:scopes:)``
 /// - ``missingScopes(of:)``
 /// - ``demandedStepUp(of:)``
@@ -74,7 +74,11 @@
 /// - ``context(of:)``
 /// - ``context(of:asOf:)``
 /// - ``contexts(of:)``
+/// - ``accountChanges()``
 /// - ``events(after:limit:)``
+/// - ``events(matching:)``
+/// - ``events(following:matching:)``
+/// - ``why(_:)-(AccountID)``
 ///
 /// ### Proof and repair
 /// - ``checkpoint()``
@@ -114,7 +118,7 @@ public actor SessionBook {
   /// Whether nobody waits for renewals any more but for their answers.
   var isClosing = false
   /// Whether nothing but what is unsaved needs the file any more.
-  private var isDone = false
+  private(set) var isDone = false
   /// Renewals that a full disk could not take yet.
   var unsaved: [AccountID: UnsavedRenewal] = [:]
   /// Logins with what is good for one use that the book could not take yet.
