@@ -26,6 +26,7 @@ let package = Package(
   products: [
     .library(name: "Gatebook", targets: ["Gatebook"]),
     .library(name: "GatebookCurl", targets: ["GatebookCurl"]),
+    .library(name: "GatebookFoundation", targets: ["GatebookFoundation"]),
     .library(name: "GatebookSecretService", targets: ["GatebookSecretService"]),
     .library(name: "GatebookTestSupport", targets: ["GatebookTestSupport"]),
     .executable(name: "gatebook", targets: ["GatebookCLI"]),
@@ -73,6 +74,8 @@ let package = Package(
         "GatebookAuthentication", "GatebookEvents", "GatebookThreads", "CCurl", "COpenSSL",
         "CPublicSuffix",
       ]),
+    // The only shipped module that imports Foundation.
+    module("GatebookFoundation", ["Gatebook"]),
     module(
       "GatebookSecretService",
       ["GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookThreads", "CSecret"]),
@@ -122,6 +125,7 @@ let package = Package(
       ["GatebookAuthentication", "GatebookEvents", "GatebookTestSupport"],
       resources: [.embedInCode("Fixtures")]),
     tests("GatebookTests", ["Gatebook", "GatebookCurl", "GatebookTestSupport", "RouteDrop"]),
+    tests("GatebookFoundationTests", ["GatebookFoundation", "Gatebook", "GatebookTestSupport"]),
     tests(
       "GatebookCurlTests",
       [
