@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "Gatebook", targets: ["Gatebook"]),
     .library(name: "GatebookCurl", targets: ["GatebookCurl"]),
     .library(name: "GatebookFoundation", targets: ["GatebookFoundation"]),
+    .library(name: "GatebookObservation", targets: ["GatebookObservation"]),
     .library(name: "GatebookSecretService", targets: ["GatebookSecretService"]),
     .library(name: "GatebookTestSupport", targets: ["GatebookTestSupport"]),
     .executable(name: "gatebook", targets: ["GatebookCLI"]),
@@ -76,6 +77,7 @@ let package = Package(
       ]),
     // The only shipped module that imports Foundation.
     module("GatebookFoundation", ["Gatebook"]),
+    module("GatebookObservation", ["Gatebook"]),
     module(
       "GatebookSecretService",
       ["GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookThreads", "CSecret"]),
@@ -124,7 +126,9 @@ let package = Package(
       "GatebookAuthenticationTests",
       ["GatebookAuthentication", "GatebookEvents", "GatebookTestSupport"],
       resources: [.embedInCode("Fixtures")]),
-    tests("GatebookTests", ["Gatebook", "GatebookCurl", "GatebookTestSupport", "RouteDrop"]),
+    tests(
+      "GatebookTests",
+      ["Gatebook", "GatebookCurl", "GatebookObservation", "GatebookTestSupport", "RouteDrop"]),
     tests("GatebookFoundationTests", ["GatebookFoundation", "Gatebook", "GatebookTestSupport"]),
     tests(
       "GatebookCurlTests",

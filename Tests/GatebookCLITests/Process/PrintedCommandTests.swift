@@ -10,7 +10,7 @@ struct PrintedCommandTests {
   @Test(arguments: [
     "Sources/Gatebook", "Sources/GatebookAuthentication", "Sources/GatebookCLI",
     "Sources/GatebookCurl", "Sources/GatebookEvents", "Sources/GatebookFoundation",
-    "Sources/GatebookSecretService", "Sources/GatebookStore",
+    "Sources/GatebookObservation", "Sources/GatebookSecretService", "Sources/GatebookStore",
     "Tests/GatebookCLITests/Snapshots", "README.md",
   ])
   func `no command has three points in the place of what the person would have to find out`(
@@ -32,7 +32,7 @@ struct PrintedCommandTests {
 
   @Test(arguments: [
     "Sources/Gatebook", "Sources/GatebookAuthentication", "Sources/GatebookCurl",
-    "Sources/GatebookEvents", "Sources/GatebookFoundation",
+    "Sources/GatebookEvents", "Sources/GatebookFoundation", "Sources/GatebookObservation",
     "Sources/GatebookSecretService", "Sources/GatebookStore",
   ])
   func `the library's texts name no command and no option`(_ place: String) throws {
@@ -53,7 +53,7 @@ struct PrintedCommandTests {
 
   @Test(arguments: [
     "Sources/Gatebook", "Sources/GatebookAuthentication", "Sources/GatebookCurl",
-    "Sources/GatebookEvents", "Sources/GatebookFoundation",
+    "Sources/GatebookEvents", "Sources/GatebookFoundation", "Sources/GatebookObservation",
     "Sources/GatebookSecretService", "Sources/GatebookStore",
   ])
   func `each API that the library's texts name has a command`(_ place: String) throws {

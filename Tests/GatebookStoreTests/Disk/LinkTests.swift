@@ -30,7 +30,7 @@ import Testing
 
   @Test(arguments: [
     "Gatebook", "GatebookAuthentication", "GatebookCLI", "GatebookCrypto", "GatebookCurl",
-    "GatebookSecretService", "GatebookStore", "GatebookThreads",
+    "GatebookObservation", "GatebookSecretService", "GatebookStore", "GatebookThreads",
   ])
   func `one product alone loads Foundation`(_ module: String) throws {
     #expect(try !requests(of: module).contains("-lFoundation"))
