@@ -72,8 +72,8 @@ let package = Package(
     module(
       "GatebookCurl",
       [
-        "GatebookAuthentication", "GatebookEvents", "GatebookThreads", "CCurl", "COpenSSL",
-        "CPublicSuffix",
+        "Gatebook", "GatebookAuthentication", "GatebookEvents", "GatebookThreads", "CCurl",
+        "COpenSSL", "CPublicSuffix",
       ]),
     // The only shipped module that imports Foundation.
     module("GatebookFoundation", ["Gatebook"]),
