@@ -19,6 +19,7 @@
 ///
 /// ### Accounts
 /// - ``logIn(_:options:browser:)``
+/// - ``logIn(_:label:saving:browser:)``
 /// - ``beginLogIn(_:options:)``
 /// - ``finishLogIn(redirect:account:)``
 /// - ``finishLogIn(_:code:)``
@@ -43,7 +44,6 @@
 ///
 /// ### Requests
 /// - ``send(_:as:)``
-/// - ``send(_:as:decoding:)``
 /// - ``token(for:minimumLifetime:scopes:)``
 /// - ``missingScopes(of:)``
 /// - ``demandedStepUp(of:)``
@@ -74,7 +74,11 @@
 /// - ``context(of:)``
 /// - ``context(of:asOf:)``
 /// - ``contexts(of:)``
+/// - ``accountChanges()``
 /// - ``events(after:limit:)``
+/// - ``events(matching:)``
+/// - ``events(following:matching:)``
+/// - ``why(_:)-(AccountID)``
 ///
 /// ### Proof and repair
 /// - ``checkpoint()``

@@ -45,8 +45,38 @@ public struct LoginOptions: Hashable, Sendable {
   /// and applies to every process that opens the book, until the next login of the account.
   public var offlineLimit: Duration?
 
-  /// Makes the defaults.
-  public init() {}
+  /// Makes options; each parameter is a property, and has its default unless it is given.
+  ///
+  /// - Parameters:
+  ///   - label: A label for the account, if it has none.
+  ///   - saveCredentials: Whether Gatebook may save credentials to log in again.
+  ///   - account: The account that the login must be for.
+  ///   - allowsCleartext: Whether secrets may be sent to another machine without TLS.
+  ///   - origins: Further origins that the account's credentials may be sent to.
+  ///   - trust: Which TLS servers are trusted.
+  ///   - keepsTrust: Whether the account's existing trust is kept where `trust` does not replace it.
+  ///   - notes: Notes of the app.
+  ///   - becomesCurrent: Whether the account becomes the current one.
+  ///   - redirectLimit: How long a login waits for the redirect from the server's page.
+  ///   - offlineLimit: How long the session may be used without the server confirming it.
+  public init(
+    label: String? = nil, saveCredentials: Bool = false, account: AccountID? = nil,
+    allowsCleartext: Bool = false, origins: [Origin] = [], trust: Trust = .system,
+    keepsTrust: Bool = true, notes: [String: String] = [:], becomesCurrent: Bool = true,
+    redirectLimit: Duration = .seconds(600), offlineLimit: Duration? = nil
+  ) {
+    self.label = label
+    self.saveCredentials = saveCredentials
+    self.account = account
+    self.allowsCleartext = allowsCleartext
+    self.origins = origins
+    self.trust = trust
+    self.keepsTrust = keepsTrust
+    self.notes = notes
+    self.becomesCurrent = becomesCurrent
+    self.redirectLimit = redirectLimit
+    self.offlineLimit = offlineLimit
+  }
 }
 
 extension LoginOptions {

@@ -45,10 +45,7 @@ struct FCSDKLogin: Sendable {
     body.append(UInt8(ascii: "}"))
     return gateway.decorate(
       HTTPRequest(
-        "POST", gateway.loginURL, fields: [Self.contentType], body: body, isRepeatable: false,
+        "POST", gateway.loginURL, fields: [.json], body: body, isRepeatable: false,
         limits: .login))
   }
-
-  /// The type of all requests of the protocol, also of those without a body.
-  static let contentType = HTTPField("Content-Type", "application/json")
 }

@@ -95,7 +95,7 @@ package struct FCSDKProof: SessionProof {
   /// Ends the session by its id; none for an id that no URL can name.
   package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] {
     guard let url = gateway.logoutURL(of: sessionID) else { return [] }
-    let request = HTTPRequest("DELETE", url, fields: [FCSDKLogin.contentType], limits: .login)
+    let request = HTTPRequest("DELETE", url, fields: [.json], limits: .login)
     return [authorise(request, jar: jar, at: moment, random: [])]
   }
 }

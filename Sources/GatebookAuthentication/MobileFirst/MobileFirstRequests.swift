@@ -71,9 +71,7 @@ struct MobileFirstRequests {
   }
 
   private func json(_ method: String, _ url: HTTPURL, _ body: Facts) -> HTTPRequest {
-    HTTPRequest(
-      method, url, fields: fields + [HTTPField("Content-Type", "application/json")],
-      body: body.encoded, limits: .login)
+    HTTPRequest(method, url, fields: fields, json: body, limits: .login)
   }
 
   private func form(_ url: HTTPURL, _ pairs: [(name: String, value: String)]) -> HTTPRequest {

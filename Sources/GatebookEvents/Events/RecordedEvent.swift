@@ -1,5 +1,5 @@
 /// An event of the log; it never changes.
-public struct RecordedEvent: Hashable, Sendable {
+public struct RecordedEvent: Identifiable, Hashable, Sendable {
   /// Its position in the book.
   public let position: Position
   /// Its idempotency key.

@@ -2,7 +2,7 @@
 /// used, and on what evidence.
 ///
 /// Source: Login Screenlet, `SessionContext`.
-public struct SessionContext: Hashable, Sendable {
+public struct SessionContext: Identifiable, Hashable, Sendable {
   /// The account.
   public let account: AccountID
   /// The account's label; `nil` if there is none.
@@ -78,6 +78,9 @@ public struct SessionContext: Hashable, Sendable {
     guard let expiresAt, let life else { return nil }
     return expiresAt - life.wall - life.age(at: now, offset: offset)
   }
+
+  /// The account, which the context is the state of.
+  public var id: AccountID { account }
 
   /// The user's attributes; empty when they cannot be seen.
   public var user: UserAttributes { attributes.value ?? UserAttributes() }

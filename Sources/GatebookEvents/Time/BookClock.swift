@@ -7,11 +7,21 @@ public protocol BookClock: Sendable {
   ///
   /// A clock for tests can advance the time instead.
   func sleep(for duration: Duration) async
+
+  /// Waits between two looks at what another process may have changed; a cancelled wait ends early.
+  ///
+  /// No time has to pass for it: a clock for tests can return when the test wants the next look.
+  func pause(for duration: Duration) async
 }
 
 extension BookClock {
   /// Waits in real time.
   public func sleep(for duration: Duration) async {
+    try? await Task.sleep(for: duration)
+  }
+
+  /// Waits in real time.
+  public func pause(for duration: Duration) async {
     try? await Task.sleep(for: duration)
   }
 

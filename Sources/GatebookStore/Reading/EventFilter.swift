@@ -22,6 +22,29 @@ public struct EventFilter: Sendable {
   /// How many at most: with `after` the first ones after that position, else the last ones.
   public var limit: Int?
 
-  /// Makes a filter that lets everything through.
-  public init() {}
+  /// Makes a filter; without conditions it lets everything through.
+  ///
+  /// - Parameters:
+  ///   - account: Only this account's stream.
+  ///   - session: Only this session or login attempt.
+  ///   - kind: Only this kind, or with a dot at the end all kinds of a family, such as `login.`.
+  ///   - since: Only from this moment on.
+  ///   - until: Only before this moment.
+  ///   - failedOnly: Only what failed.
+  ///   - after: Only after this position.
+  ///   - limit: How many at most: with `after` the first ones after that position, else the last ones.
+  public init(
+    account: AccountID? = nil, session: SessionID? = nil, kind: String? = nil,
+    since: Timestamp? = nil, until: Timestamp? = nil, failedOnly: Bool = false,
+    after: Position? = nil, limit: Int? = nil
+  ) {
+    self.account = account
+    self.session = session
+    self.kind = kind
+    self.since = since
+    self.until = until
+    self.failedOnly = failedOnly
+    self.after = after
+    self.limit = limit
+  }
 }

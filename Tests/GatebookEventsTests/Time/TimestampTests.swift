@@ -51,4 +51,13 @@ import Testing
     #expect(at(microseconds).description == text)
     #expect("\(at(microseconds))" == text)
   }
+
+  @Test func `a moment is RFC 3339 wherever it is printed`() {
+    let text = "1970-01-01T00:00:00.000001Z"
+    #expect("\(at(1))" == text)
+    #expect(String(reflecting: at(1)) == text)
+    #expect("\([at(1)])" == "[\(text)]")
+    #expect("\(SessionState.offline(lastVerified: at(1)))" == "offline(lastVerified: \(text))")
+    #expect("\(at(1) as Timestamp?, default: "never")" == text)
+  }
 }

@@ -27,4 +27,13 @@ import Testing
     // The search finds what is there.
     #expect(try requests(of: "GatebookStore").contains("-lsqlite3"))
   }
+
+  @Test(arguments: [
+    "Gatebook", "GatebookAuthentication", "GatebookCLI", "GatebookCrypto", "GatebookCurl",
+    "GatebookObservation", "GatebookSecretService", "GatebookStore", "GatebookThreads",
+  ])
+  func `one product alone loads Foundation`(_ module: String) throws {
+    #expect(try !requests(of: module).contains("-lFoundation"))
+    #expect(try requests(of: "GatebookFoundation").contains("-lFoundation"))
+  }
 }

@@ -3,12 +3,24 @@ import GatebookTestSupport
 
 /// A clock whose sleepers a test wakes; it stands still.
 final class HeldClock: BookClock {
-  private let time = FixedClock()
+  let time = FixedClock()
+  private let holdsPauses: Bool
   private let arrivals = AsyncStream.makeStream(of: Duration.self)
   private let sleepers = TestBox<[Int: CheckedContinuation<Void, Never>]>([:])
   private let count = TestBox(0)
 
+  /// Makes a clock.
+  ///
+  /// - Parameter holdsPauses: Whether those who follow a book are held too, between two looks.
+  init(holdsPauses: Bool = false) {
+    self.holdsPauses = holdsPauses
+  }
+
   func now() -> Moment { time.now() }
+
+  func pause(for duration: Duration) async {
+    if holdsPauses { await sleep(for: duration) } else { try? await Task.sleep(for: duration) }
+  }
 
   func sleep(for duration: Duration) async {
     let id = count.withLock { count in

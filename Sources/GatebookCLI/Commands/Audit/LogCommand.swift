@@ -159,16 +159,15 @@ struct LogCommand: Command {
     hasHeadings: Bool
   ) async throws {
     var (filter, table, hasHeadings) = (start, table, hasHeadings)
-    var version: Int64?
+    var commits = CommitWatch()
     while call.output.isRead {
-      let next = try reader.dataVersion()
-      if next != version {
-        version = next
+      if try commits.look(reader) {
         let last = try print(filter, reader, call, &table, hasHeadings: hasHeadings).last
         filter.after = last ?? filter.after
         hasHeadings = hasHeadings && last == nil
       }
-      try await Task.sleep(for: .milliseconds(50))
+      try Task.checkCancellation()
+      await call.surroundings.clock.pause(for: CommitWatch.interval)
     }
   }
 }
