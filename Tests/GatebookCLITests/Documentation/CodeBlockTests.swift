@@ -1,7 +1,7 @@
 internal import Testing
 
 @testable internal import GatebookCLI
-@testable internal import GatebookTestSupport
+@testable internal import GatebookFakes
 
 /// What README.md and the articles show as code can be used as it stands.
 ///

@@ -1,9 +1,10 @@
 internal import Gatebook
+internal import GatebookTestSupport
 internal import Glibc
 internal import Testing
 
 @testable internal import GatebookCLI
-@testable internal import GatebookTestSupport
+@testable internal import GatebookFakes
 
 /// A sample book and its report, in a folder of their own that goes with them.
 @MainActor final class ReportedBook {

@@ -1,5 +1,6 @@
 import Gatebook
 import GatebookStore
+import GatebookFakes
 import GatebookTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 internal import Gatebook
 internal import GatebookCurl
-internal import GatebookTestSupport
+internal import GatebookFakes
 
 /// The steps of the demonstration.
 @MainActor struct DemoStory {
