@@ -61,7 +61,7 @@ public struct TestCertificate: Hashable, Sendable {
   /// Takes over a certificate that was just signed.
   init(der: [UInt8], key: OpaquePointer) {
     self.der = der
-    self.key = X509Draft.bytes { i2d_PrivateKey(key, $0) }
+    self.key = Libcrypto.bytes { i2d_PrivateKey(key, $0) }
     let certificate = Self.parsed(der)
     defer { X509_free(certificate) }
     pin = X509Draft.pin(of: certificate)
@@ -69,12 +69,12 @@ public struct TestCertificate: Hashable, Sendable {
 
   /// The certificate as a PEM text.
   public var pem: String {
-    Self.armored("CERTIFICATE", der)
+    Base64Text.armored("CERTIFICATE", der)
   }
 
   /// The private key as a PEM text.
   public var keyPEM: String {
-    Self.armored("EC PRIVATE KEY", key)
+    Base64Text.armored("EC PRIVATE KEY", key)
   }
 
   /// Makes a server's certificate that is signed only by its own key.
@@ -110,26 +110,12 @@ public struct TestCertificate: Hashable, Sendable {
 
   /// A new key, or a copy of another certificate's.
   static func newKey(_ other: TestCertificate?) -> OpaquePointer {
-    guard let bytes = other?.key else { return X509Draft.handle(tls_new_key(), "a key") }
-    return bytes.withUnsafeBufferPointer { buffer in
-      var start = buffer.baseAddress
-      return X509Draft.handle(d2i_AutoPrivateKey(nil, &start, buffer.count), "a key")
-    }
+    guard let bytes = other?.key else { return Libcrypto.handle(tls_new_key(), "a key") }
+    return Libcrypto.handle(
+      Libcrypto.parsed(bytes) { d2i_AutoPrivateKey(nil, $0, $1) }, "a key")
   }
 
   private static func parsed(_ der: [UInt8]) -> OpaquePointer {
-    der.withUnsafeBufferPointer { buffer in
-      var start = buffer.baseAddress
-      return X509Draft.handle(d2i_X509(nil, &start, buffer.count), "a certificate")
-    }
-  }
-
-  /// The textual encoding of RFC 7468 section 2: lines of 64 characters between two marks.
-  private static func armored(_ label: String, _ bytes: [UInt8]) -> String {
-    let text = Array(Base64Text.encode(bytes))
-    let lines = stride(from: 0, to: text.count, by: 64).map { start in
-      String(text[start..<min(start + 64, text.count)])
-    }
-    return "-----BEGIN \(label)-----\n\(lines.joined(separator: "\n"))\n-----END \(label)-----\n"
+    Libcrypto.handle(Libcrypto.parsed(der) { d2i_X509(nil, $0, $1) }, "a certificate")
   }
 }

@@ -12,22 +12,23 @@ final class X509Draft {
   ///   - key: The subject's key.
   ///   - validity: When it is valid.
   init(_ name: String, key: OpaquePointer, _ validity: TestCertificate.Validity) {
-    certificate = Self.handle(X509_new(), "a certificate")
+    certificate = Libcrypto.handle(X509_new(), "a certificate")
     // RFC 5280 section 4.1.2.1: version 3 has the value 2.
-    Self.require(X509_set_version(certificate, 2), "the version")
+    Libcrypto.require(X509_set_version(certificate, 2), "the version")
     // RFC 5280 section 4.1.2.2: a positive number of at most 20 bytes.
     let serial = UInt64.random(in: 1...UInt64(Int64.max))
-    Self.require(
+    Libcrypto.require(
       ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), serial), "the serial number")
     let (start, end) = validity.limits
-    Self.require(ASN1_TIME_set_string_X509(X509_getm_notBefore(certificate), start), "the start")
-    Self.require(ASN1_TIME_set_string_X509(X509_getm_notAfter(certificate), end), "the end")
+    Libcrypto.require(
+      ASN1_TIME_set_string_X509(X509_getm_notBefore(certificate), start), "the start")
+    Libcrypto.require(ASN1_TIME_set_string_X509(X509_getm_notAfter(certificate), end), "the end")
     let text = Array(name.utf8)
-    Self.require(
+    Libcrypto.require(
       X509_NAME_add_entry_by_txt(
         X509_get_subject_name(certificate), "CN", MBSTRING_UTF8, text, Int32(text.count), -1, 0),
       "the subject")
-    Self.require(X509_set_pubkey(certificate, key), "the key")
+    Libcrypto.require(X509_set_pubkey(certificate, key), "the key")
   }
 
   deinit {
@@ -39,7 +40,7 @@ final class X509Draft {
     var context = X509V3_CTX()
     X509V3_set_ctx(&context, issuer ?? certificate, certificate, nil, nil, 0)
     guard let made = X509V3_EXT_nconf_nid(nil, &context, identifier, value) else {
-      TLSQueue.clear()
+      Libcrypto.clearErrors()
       return false
     }
     defer { X509_EXTENSION_free(made) }
@@ -54,40 +55,15 @@ final class X509Draft {
   /// - Returns: The certificate, DER (RFC 5280 section 4.1).
   func signed(by issuer: OpaquePointer?, _ key: OpaquePointer) -> [UInt8] {
     let name = X509_get_subject_name(issuer ?? certificate)
-    Self.require(X509_set_issuer_name(certificate, name), "the issuer")
+    Libcrypto.require(X509_set_issuer_name(certificate, name), "the issuer")
     precondition(X509_sign(certificate, key, EVP_sha256()) > 0, "libcrypto could not sign.")
-    return Self.bytes { i2d_X509(certificate, $0) }
+    return Libcrypto.bytes { i2d_X509(certificate, $0) }
   }
 
   /// The SHA-256 of a certificate's public key, the form of RFC 7469 section 2.1.1 included:
   /// `sha256/` and 44 characters of Base64.
   static func pin(of certificate: OpaquePointer) -> String {
-    let key = bytes { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), $0) }
-    var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
-    var count: UInt32 = 0
-    require(EVP_Digest(key, key.count, &digest, &count, EVP_sha256(), nil), "a digest")
-    return "sha256/" + Base64Text.encode(digest.prefix(Int(count)))
-  }
-
-  /// The bytes that an `i2d` function allocates.
-  static func bytes(
-    _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> Int32
-  ) -> [UInt8] {
-    var start: UnsafeMutablePointer<UInt8>?
-    let count = encode(&start)
-    guard let start, count > 0 else { preconditionFailure("libcrypto could not encode.") }
-    defer { CRYPTO_free(start, "X509Draft", 0) }
-    return Array(UnsafeBufferPointer(start: start, count: Int(count)))
-  }
-
-  /// The handle, which is missing only when OpenSSL is out of memory.
-  static func handle(_ handle: OpaquePointer?, _ name: StaticString) -> OpaquePointer {
-    guard let handle else { preconditionFailure("OpenSSL could not make \(name).") }
-    return handle
-  }
-
-  /// Ends the program unless a call, one that has no expected failure, answered 1.
-  static func require(_ status: Int32, _ name: StaticString) {
-    guard status == 1 else { preconditionFailure("OpenSSL could not set \(name).") }
+    let key = Libcrypto.bytes { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), $0) }
+    return "sha256/" + Base64Text.encode(PlainHash.sha256(key))
   }
 }

@@ -26,12 +26,33 @@ extension FakeGateway {
 
   /// Ends the sessions of a user, or all there are, without notifying clients.
   public func endSessions(of username: String? = nil) {
-    work.endSessions(of: username)
+    work.state.withLock { $0.endSessions(of: username) }
   }
 
   /// Every session id and cookie that was ever given out, the chosen ones included: none of them may
   /// be found in what a client writes.
   public var secretsIssued: [String] {
     work.state.withLock { $0.issued }
+  }
+
+  // MARK: Web sockets
+
+  /// How many web sockets are open: accepted, and ended by neither side.
+  public var openWebSockets: Int { server.heldConnections }
+
+  /// Waits until so many web sockets are open at the same time.
+  ///
+  /// - Parameter count: How many.
+  /// - Returns: How many are open at that moment; fewer when the gateway was stopped meanwhile.
+  public func openWebSockets(atLeast count: Int) async -> Int {
+    await server.heldConnections(atLeast: count)
+  }
+
+  /// Ends all open web sockets at once, without a word, as a broken network does.
+  ///
+  /// - Returns: How many there were.
+  @discardableResult
+  public func dropWebSockets() -> Int {
+    server.dropHeldConnections()
   }
 }

@@ -5,8 +5,8 @@ internal import GatebookThreads
 /// A fake of a Fusion client web application and its session gateway: a real HTTP server on
 /// 127.0.0.1, plain or with TLS, for tests and demonstrations.
 ///
-/// It says that it is a fake in its `Server` field and on every page. It reads HTTP, JSON, paths and
-/// cookies with a reader of its own, so no mistake of Gatebook's can hide in it.
+/// It says that it is a fake in its `Server` field and on every page. It reads HTTP, paths and cookies
+/// with a reader of its own, and JSON with Foundation's: no mistake of Gatebook's can hide in it.
 ///
 /// ```swift
 /// let certificates = try FakeGatewayCertificates()
@@ -33,11 +33,10 @@ internal import GatebookThreads
 /// order of requests: same session ids and cookies. A stopped gateway refuses connections, and
 /// starts again without its sessions.
 ///
+/// Its life, its log and its faults are those of every ``FakeServer``.
+///
 /// ## Topics
-/// ### Life
-/// - ``start()``
-/// - ``stop()``
-/// - ``url``
+/// ### Where it is
 /// - ``loginURL``
 /// ### Users and sessions
 /// - ``users``
@@ -47,23 +46,30 @@ internal import GatebookThreads
 /// - ``secretsIssued``
 /// ### Behaviour
 /// - ``switches``
-/// - ``inject(_:on:times:)``
-/// - ``present(_:)``
 /// ### The web socket's stand-in
 /// - ``openWebSockets``
 /// - ``openWebSockets(atLeast:)``
 /// - ``dropWebSockets()``
-/// ### What it received
-/// - ``requests``
-/// - ``requests(atLeast:)``
-/// - ``connectionCount``
-/// - ``handshakes``
-public final class FakeGateway: Sendable {
+public final class FakeGateway: FakeServer {
   /// Where the login is unless a deployment puts it elsewhere.
   public static let sampleLoginPath = "/csdk-sample/SDK/login"
 
-  let server: LoopbackServer
-  let work: GatewayWork
+  /// The routes that faults are put on.
+  public enum Route: CaseIterable, Sendable {
+    /// The login.
+    case login
+    /// The end of a session.
+    case logout
+    /// The gateway's own sessions, which no client asks for.
+    case session
+    /// The web socket's stand-in.
+    case webSocket
+  }
+
+  /// The HTTP server that it runs on.
+  public let server: LoopbackServer
+  let work: FakeServerWork<GatewayState>
+  private let loginPath: String
 
   /// Makes a gateway that is down and reserves its port.
   ///
@@ -84,40 +90,27 @@ public final class FakeGateway: Sendable {
     seed: UInt64 = 1, clock: (any BookClock)? = nil,
     wait: @escaping @Sendable (Duration) -> Void = { _ in }
   ) throws(GatebookError) {
-    var serverState = ServerState()
-    serverState.tls = try LoopbackServer.context(tls)
-    let state = GatewayState(switches: switches, users: users, random: SplitMix(seed: seed))
-    let work = GatewayWork(
-      state: Guarded(state), server: Guarded(serverState), loginPath: loginPath)
-    self.work = work
-    server = try LoopbackServer(
-      port: port,
-      work: ServerWork(
-        state: work.server, clock: clock ?? SystemClock(), limits: LoopbackLimits(), wait: wait,
-        finish: { GatewayPage.stamped($0) }, handler: { work.answer($0) }))
+    self.loginPath = loginPath
+    (server, work) = try FakeServerWork.make(
+      GatewayState(
+        switches: switches, users: users, loginPath: loginPath, random: SplitMix(seed: seed)),
+      port: port, tls: tls, clock: clock, wait: wait)
   }
-
-  /// Where the gateway is: `http://127.0.0.1:port`, or `https:` with TLS, without a slash at the
-  /// end.
-  public var url: String { server.url }
 
   /// Where its login is.
-  public var loginURL: String { url + work.loginPath }
+  public var loginURL: String { url + loginPath }
 
-  /// The port, known before the first `start`.
-  public var port: UInt16 { server.port }
+  /// What was received so far, in order, over restarts.
+  public var requests: [FakeGatewayRequest] { work.requests }
 
-  /// Begins to answer; nothing happens when it already does.
-  ///
-  /// - Throws: `configuration.invalid` when the port cannot be had, `limit.exceeded` without a thread
-  ///   left.
-  public func start() throws(GatebookError) {
-    try server.start()
+  /// The path of a route, without a query; one that ends in `/*` stands for all below it.
+  public func path(of route: Route) -> String {
+    GatewayState.path(of: route, loginPath)
   }
 
-  /// Refuses connections from now on and forgets all sessions; users and settings stay.
-  public func stop() {
-    server.stop()
-    work.endSessions(of: nil)
+  /// How the gateway behaves; to be changed at any time.
+  public var switches: FakeGatewaySwitches {
+    get { work.state.withLock { $0.switches } }
+    set { work.state.withLock { $0.switches = newValue } }
   }
 }

@@ -1,5 +1,5 @@
 /// One request that a fake gateway received, and what it made of it.
-public struct FakeGatewayRequest: Hashable, Sendable {
+public struct FakeGatewayRequest: Hashable, FakeServerVisit {
   /// The request as it came, with its cookies.
   public var request: LoopbackRequest
   /// Whose session was begun or ended; `nil` when none was.
@@ -11,4 +11,8 @@ public struct FakeGatewayRequest: Hashable, Sendable {
   public var cookieOwner: String?
   /// The status that the gateway answered; `nil` when a fault came before it acted.
   public var status: Int?
+
+  init(_ request: LoopbackRequest) {
+    self.request = request
+  }
 }

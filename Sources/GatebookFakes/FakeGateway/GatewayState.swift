@@ -1,15 +1,13 @@
 internal import GatebookTestSupport
 
 /// What a fake gateway knows; always behind its lock.
-struct GatewayState: Sendable {
-  /// What was made of one request.
-  struct Visit: Sendable {
-    var username: String?
-    var status: Int
-  }
+struct GatewayState: RoutedServerState {
+  static let page = FakePage(name: "Gatebook fake session gateway", kind: "gateway")
 
   var switches: FakeGatewaySwitches
   var users: [FakeGatewayUser]
+  /// Where the login is.
+  let loginPath: String
   var sessions: [FakeGatewaySession] = []
   var random: SplitMix
   /// The ids of the next sessions.
@@ -18,12 +16,14 @@ struct GatewayState: Sendable {
   var issued: [String] = []
   /// Who got a cookie, by its value; an ended session's is kept.
   var cookieOwners: [String: String] = [:]
-  /// What was made of the requests, by number.
-  var visits: [Int: Visit] = [:]
+  var visits: [Int: FakeGatewayRequest] = [:]
 
-  init(switches: FakeGatewaySwitches, users: [FakeGatewayUser], random: SplitMix) {
+  init(
+    switches: FakeGatewaySwitches, users: [FakeGatewayUser], loginPath: String, random: SplitMix
+  ) {
     self.switches = switches
     self.users = users
+    self.loginPath = loginPath
     self.random = random
   }
 
@@ -59,6 +59,11 @@ struct GatewayState: Sendable {
   /// Ends the session of an id.
   mutating func endSession(_ id: String) {
     sessions.removeAll { Self.same($0.id, id) }
+  }
+
+  /// Ends the sessions of a user, or all there are.
+  mutating func endSessions(of username: String?) {
+    sessions.removeAll { username == nil || $0.username == username }
   }
 
   /// A random UUID in its text form (RFC 9562 section 5.4).

@@ -1,29 +1,26 @@
 internal import COpenSSLTLS
-internal import Gatebook
 
 /// A key pair that a fake identity server signs with, or that its application does.
-struct FakeIdentityKey: Sendable {
-  private enum Pair: Sendable {
-    case rsa(RSAKey)
-    case elliptic(P256Key)
-    case edwards(SigningKey)
-  }
-
-  private static let rsa = [FakeIdentityKey(.rsa(.generate())), FakeIdentityKey(.rsa(.generate()))]
-  private static let elliptic = [
-    FakeIdentityKey(.elliptic(.generate())), FakeIdentityKey(.elliptic(.generate())),
-  ]
-  private static let edwards = [UInt8(1), 2].compactMap { byte in
-    SigningKey(seed: [UInt8](repeating: byte, count: SigningKey.seedCount))
-      .map { FakeIdentityKey(.edwards($0)) }
+// Sendable: the key never changes, and libcrypto lets several threads sign with it at once.
+final class FakeIdentityKey: @unchecked Sendable {
+  private static let rsa = [FakeIdentityKey(tls_new_rsa_key()), FakeIdentityKey(tls_new_rsa_key())]
+  private static let elliptic = [FakeIdentityKey(tls_new_key()), FakeIdentityKey(tls_new_key())]
+  private static let edwards = [UInt8(1), 2].map { byte in
+    let seed = [UInt8](repeating: byte, count: 32)
+    return FakeIdentityKey(
+      EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, seed, seed.count))
   }
   /// The application's.
-  static let client = FakeIdentityKey(.rsa(.generate()))
+  static let client = FakeIdentityKey(tls_new_rsa_key())
 
-  private let pair: Pair
+  private let key: OpaquePointer
 
-  private init(_ pair: Pair) {
-    self.pair = pair
+  private init(_ key: OpaquePointer?) {
+    self.key = Libcrypto.handle(key, "a key")
+  }
+
+  deinit {
+    EVP_PKEY_free(key)
   }
 
   /// The server's key for signatures of an algorithm.
@@ -44,6 +41,8 @@ struct FakeIdentityKey: Sendable {
     return keys[isFirst ? 0 : 1]
   }
 
+  private var type: Int32 { EVP_PKEY_get_base_id(key) }
+
   /// The public key as it is published (RFC 7517 section 4, RFC 7518 section 6, RFC 8037 section 2).
   ///
   /// - Parameters:
@@ -53,86 +52,67 @@ struct FakeIdentityKey: Sendable {
   func jwk(
     _ id: String = "fake-1", _ algorithm: FakeIdentitySettings.Algorithm = .rs256
   ) -> PlainJSON {
-    let numbers: [PlainJSON.Member] =
-      switch pair {
-      case .rsa(let key):
-        [.text("kty", "RSA"), .bytes("n", key.publicKey.modulus)]
-          + [.bytes("e", key.publicKey.exponent)]
-      case .elliptic(let key):
-        [.text("kty", "EC"), .text("crv", "P-256"), .bytes("x", key.publicKey.x)]
-          + [.bytes("y", key.publicKey.y)]
-      case .edwards(let key):
-        [.text("kty", "OKP"), .text("crv", "Ed25519"), .bytes("x", key.publicKey)]
+    var jwk: PlainJSON =
+      switch type {
+      case EVP_PKEY_RSA: ["kty": "RSA", "n": number("n"), "e": number("e")]
+      case EVP_PKEY_EC:
+        ["kty": "EC", "crv": "P-256", "x": number("qx", count: 32), "y": number("qy", count: 32)]
+      default: ["kty": "OKP", "crv": "Ed25519", "x": .string(Base64Text.encodeForURL(raw))]
       }
-    return .object(
-      numbers + [.text("kid", id), .text("use", "sig"), .text("alg", algorithm.rawValue)])
+    jwk["kid"] = .string(id)
+    jwk["use"] = "sig"
+    jwk["alg"] = .string(algorithm.rawValue)
+    return jwk
   }
 
-  /// The private key in PEM (RFC 7468 section 10); empty for one of Ed25519.
+  private func number(_ name: String, count: Int? = nil) -> PlainJSON {
+    var number: OpaquePointer?
+    Libcrypto.require(EVP_PKEY_get_bn_param(key, name, &number), "a number")
+    let value = Libcrypto.handle(number, "a number")
+    defer { BN_free(value) }
+    return .string(Base64Text.encodeForURL(Libcrypto.bytes(of: value, count: count)))
+  }
+
+  private var raw: [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 32)
+    var count = bytes.count
+    Libcrypto.require(EVP_PKEY_get_raw_public_key(key, &bytes, &count), "a public key")
+    return bytes
+  }
+
+  /// The private key in PEM (RFC 7468 section 10).
   var pem: String {
-    let text = Array(Base64Text.encode(pkcs8))
-    let lines = stride(from: 0, to: text.count, by: 64).map { start in
-      String(text[start..<min(start + 64, text.count)])
-    }
-    return
-      "-----BEGIN PRIVATE KEY-----\n\(lines.joined(separator: "\n"))\n-----END PRIVATE KEY-----\n"
+    let form = Libcrypto.handle(EVP_PKEY2PKCS8(key), "a private key")
+    defer { PKCS8_PRIV_KEY_INFO_free(form) }
+    return Base64Text.armored("PRIVATE KEY", Libcrypto.bytes { i2d_PKCS8_PRIV_KEY_INFO(form, $0) })
   }
 
-  private var pkcs8: [UInt8] {
-    switch pair {
-    case .rsa(let key): key.pkcs8.withBytes { Array($0) }
-    case .elliptic(let key): key.pkcs8.withBytes { Array($0) }
-    case .edwards: []
-    }
-  }
-
-  /// The signature of a message; of an algorithm that the key has not, libcrypto's own choice.
+  /// The signature of a message; of an algorithm that the key has not, the one that it has.
   func signature(
     of message: [UInt8], _ algorithm: FakeIdentitySettings.Algorithm
   ) -> [UInt8] {
-    let signature: [UInt8]? =
-      switch pair {
-      case .rsa where algorithm == .ps256: probabilistic(message)
-      case .rsa(let key): try? key.sign(message, with: .sha256)
-      case .elliptic(let key): try? key.sign(message)
-      case .edwards(let key): key.sign(message)
-      }
-    guard let signature else { preconditionFailure("libcrypto could not sign.") }
-    return signature
-  }
-
-  /// RSASSA-PSS with SHA-256 and a salt of its size (RFC 7518 section 3.5).
-  private func probabilistic(_ message: [UInt8]) -> [UInt8]? {
-    let key = pkcs8.withUnsafeBufferPointer { bytes in
-      var start = bytes.baseAddress
-      return X509Draft.handle(d2i_AutoPrivateKey(nil, &start, bytes.count), "a key")
-    }
-    let context = X509Draft.handle(EVP_MD_CTX_new(), "a signature context")
-    defer {
-      EVP_MD_CTX_free(context)
-      EVP_PKEY_free(key)
-    }
+    let context = Libcrypto.handle(EVP_MD_CTX_new(), "a signature context")
+    defer { EVP_MD_CTX_free(context) }
     // The first context owns the second one.
     var padding: OpaquePointer?
-    X509Draft.require(
-      EVP_DigestSignInit(context, &padding, EVP_sha256(), nil, key), "a signature")
-    X509Draft.require(
-      EVP_PKEY_CTX_set_rsa_padding(padding, RSA_PKCS1_PSS_PADDING), "the padding")
-    X509Draft.require(
-      EVP_PKEY_CTX_set_rsa_pss_saltlen(padding, RSA_PSS_SALTLEN_DIGEST), "the salt")
+    let hash = type == EVP_PKEY_ED25519 ? nil : EVP_sha256()
+    Libcrypto.require(EVP_DigestSignInit(context, &padding, hash, nil, key), "a signature")
+    if type == EVP_PKEY_RSA, algorithm == .ps256 {
+      // RFC 7518 section 3.5: a salt of the hash's size.
+      Libcrypto.require(
+        EVP_PKEY_CTX_set_rsa_padding(padding, RSA_PKCS1_PSS_PADDING), "the padding")
+      Libcrypto.require(
+        EVP_PKEY_CTX_set_rsa_pss_saltlen(padding, RSA_PSS_SALTLEN_DIGEST), "the salt")
+    }
     var count = Int(EVP_PKEY_get_size(key))
-    var signature = [UInt8](repeating: 0, count: count)
-    let status = EVP_DigestSign(context, &signature, &count, message, message.count)
-    return status == 1 ? Array(signature.prefix(count)) : nil
-  }
-}
-
-extension PlainJSON.Member {
-  fileprivate static func text(_ name: String, _ text: String) -> PlainJSON.Member {
-    PlainJSON.Member(name: name, value: .string(text))
-  }
-
-  fileprivate static func bytes(_ name: String, _ bytes: [UInt8]) -> PlainJSON.Member {
-    .text(name, Base64Text.encodeForURL(bytes))
+    var bytes = [UInt8](repeating: 0, count: count)
+    Libcrypto.require(
+      EVP_DigestSign(context, &bytes, &count, message, message.count), "a signature")
+    let signature = Array(bytes.prefix(count))
+    guard type == EVP_PKEY_EC else { return signature }
+    guard let joined = P256Signature.joined(signature) else {
+      preconditionFailure("libcrypto could not sign.")
+    }
+    return joined
   }
 }

@@ -32,6 +32,8 @@ internal import GatebookThreads
 /// Codes and tokens are counted: `code-1`, `access-1`, `refresh-1`. A stopped server refuses
 /// connections, and starts again with all it knew.
 ///
+/// Its life, its log and its faults are those of every ``FakeServer``; a route is its path.
+///
 /// ## Topics
 /// ### Who it knows
 /// - ``clientID``
@@ -40,22 +42,15 @@ internal import GatebookThreads
 /// - ``user``
 /// - ``password``
 /// - ``subject``
-/// ### Life
-/// - ``init(settings:clock:)``
-/// - ``start()``
-/// - ``stop()``
-/// - ``url``
-/// - ``port``
-/// - ``issuer``
 /// ### Behaviour
+/// - ``issuer``
 /// - ``settings``
 /// - ``endTokens()``
 /// - ``liveTokens``
-/// ### What it received
-/// - ``requests``
+/// ### What it gave
 /// - ``secretsIssued``
 /// - ``leavers``
-public final class FakeIdentityServer: Sendable {
+public final class FakeIdentityServer: FakeServer {
   /// The application.
   public static let clientID = "app"
   /// The application's secret; form-encoding changes it.
@@ -69,7 +64,8 @@ public final class FakeIdentityServer: Sendable {
   /// The person's id: `sub`.
   public static let subject = "248289761001"
 
-  private let server: LoopbackServer
+  /// The HTTP server that it runs on.
+  public let server: LoopbackServer
   private let state: Guarded<IdentityState>
 
   /// Makes a server that is down and reserves its port.
@@ -81,20 +77,11 @@ public final class FakeIdentityServer: Sendable {
   public init(
     settings: FakeIdentitySettings = FakeIdentitySettings(), clock: (any BookClock)? = nil
   ) throws(GatebookError) {
-    let state = Guarded(IdentityState(settings: settings))
-    self.state = state
-    server = try LoopbackServer(clock: clock) { request in
-      state.withLock { $0.answer(request) }
-    }
-    let url = server.url
-    state.withLock { $0.url = url }
+    let (server, work) = try FakeServerWork.make(IdentityState(settings: settings), clock: clock)
+    self.server = server
+    state = work.state
+    state.withLock { $0.url = server.url }
   }
-
-  /// Where the server is: `http://127.0.0.1:port`, without a slash at the end.
-  public var url: String { server.url }
-
-  /// The port, known before the first `start`.
-  public var port: UInt16 { server.port }
 
   /// What the server calls itself in documents and tokens: its ``url`` unless said, that of a proxy in
   /// front of it where there is one; one with a path has all routes below it.
@@ -123,31 +110,11 @@ public final class FakeIdentityServer: Sendable {
     state.withLock { $0.tokens.removeAll() }
   }
 
-  /// Lets the next requests for a path go wrong.
-  ///
-  /// - Parameters:
-  ///   - fault: What goes wrong.
-  ///   - path: The path, without a query; one that ends in `/*` stands for all below it.
-  ///   - times: How often; `nil` for always.
-  public func inject(_ fault: LoopbackFault, on path: String, times: Int? = 1) {
-    server.inject(fault, on: path, times: times)
-  }
+  /// A route is its path, without a query; one that ends in `/*` stands for all below it.
+  public func path(of route: String) -> String { route }
 
   /// The access and refresh tokens that are good now.
   public var liveTokens: [String] {
     state.withLock { Array($0.tokens.keys) + Array($0.refreshTokens.keys) }.sorted()
-  }
-
-  /// Begins to answer; nothing happens when it already does.
-  ///
-  /// - Throws: `configuration.invalid` when the port cannot be had, `limit.exceeded` without a thread
-  ///   left.
-  public func start() throws(GatebookError) {
-    try server.start()
-  }
-
-  /// Refuses connections from now on; codes and tokens stay.
-  public func stop() {
-    server.stop()
   }
 }

@@ -36,7 +36,7 @@ extension IdentityState {
   /// RFC 7523 section 3, and each assertion once.
   private mutating func take(_ assertion: String, at now: Timestamp) -> Bool {
     guard let parts = SignedParts(compact: assertion),
-      let key = RegisteredKey(jwk: FakeIdentityKey.client.jwk()), parts.isSigned(by: key),
+      let key = RegisteredKey(rsa: FakeIdentityKey.client.jwk()), parts.isSigned(by: key),
       parts.payload["iss"]?.string == FakeIdentityServer.clientID,
       parts.payload["sub"]?.string == FakeIdentityServer.clientID,
       parts.payload["aud"]?.string == "\(url)/token",

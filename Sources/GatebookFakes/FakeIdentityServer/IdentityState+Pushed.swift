@@ -24,9 +24,7 @@ extension IdentityState {
     else { return .refused("invalid_request") }
     let name = "urn:example:request-\(number())"
     pushed[name] = request
-    return .json(
-      PlainJSON.named(["request_uri": .string(name), "expires_in": .integer(60)]).text,
-      status: 201)
+    return .json(["request_uri": .string(name), "expires_in": 60], status: 201)
   }
 
   /// What the page is opened for; a pushed request is taken, as it is good once (section 7.3).

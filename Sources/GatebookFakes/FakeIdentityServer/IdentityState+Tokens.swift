@@ -33,20 +33,19 @@ extension IdentityState {
       return .refused("invalid_client", status: 401)
     }
     guard let grant = request.formValue("token").flatMap({ tokens[$0] }) else {
-      return .json(PlainJSON.named(["active": .bool(false)]).text)
+      return .json(["active": false])
     }
-    var members: [PlainJSON.Member] = [PlainJSON.Member(name: "active", value: .bool(true))]
-    if grant.isPerson {
-      members.append(PlainJSON.Member(name: "sub", value: .string(FakeIdentityServer.subject)))
-      members.append(PlainJSON.Member(name: "username", value: .string(FakeIdentityServer.user)))
-    }
-    return .json(PlainJSON.object(members).text)
+    guard grant.isPerson else { return .json(["active": true]) }
+    return .json([
+      "active": true, "sub": .string(FakeIdentityServer.subject),
+      "username": .string(FakeIdentityServer.user),
+    ])
   }
 
   private mutating func redeem(_ request: LoopbackRequest) -> LoopbackReply {
     // RFC 7636 section 4.6: BASE64URL(SHA256(ASCII(code_verifier))).
     let challenge = request.formValue("code_verifier").map { verifier in
-      Base64Text.encodeForURL(PlainHash.sha256(Array(verifier.utf8)))
+      Base64Text.encodeForURL(PlainHash.sha256(verifier))
     }
     guard let code = request.formValue("code").flatMap({ codes.removeValue(forKey: $0) }),
       code.redirectURI == request.formValue("redirect_uri"), code.challenge == challenge
@@ -101,26 +100,22 @@ extension IdentityState {
     let access = "access-\(number)"
     tokens[access] = grant
     issued.append(access)
-    var members: [PlainJSON.Member] = [
-      PlainJSON.Member(name: "access_token", value: .string(access)),
-      PlainJSON.Member(name: "token_type", value: .string(grant.key == nil ? "Bearer" : "DPoP")),
-      PlainJSON.Member(name: "expires_in", value: .seconds(settings.lifetime)),
+    var answer: PlainJSON = [
+      "access_token": .string(access),
+      "token_type": grant.key == nil ? "Bearer" : "DPoP",
+      "expires_in": .seconds(settings.lifetime),
     ]
-    if !settings.withheldScopes.isEmpty, let scope = grant.scope {
-      members.append(PlainJSON.Member(name: "scope", value: .string(scope)))
-    }
+    if !settings.withheldScopes.isEmpty { answer["scope"] = grant.scope.map { .string($0) } }
     if grant.isPerson, settings.givesRefreshTokens {
       let refresh = "refresh-\(number)"
       refreshTokens[refresh] = grant
       issued.append(refresh)
-      members.append(PlainJSON.Member(name: "refresh_token", value: .string(refresh)))
+      answer["refresh_token"] = .string(refresh)
     }
     if grant.wantsIdentity {
       let claims = claims(of: grant, access, at: request.received.wall)
-      members.append(
-        PlainJSON.Member(name: "id_token", value: .string(signed(changed(claims, .claims)))))
+      answer["id_token"] = .string(signed(changed(claims, .claims)))
     }
-    let answer = changed(.object(members), .grant)
-    return .json(answer.text, fields: ["Cache-Control": "no-store"])
+    return .json(changed(answer, .grant), fields: ["Cache-Control": "no-store"])
   }
 }

@@ -1,7 +1,9 @@
 internal import Gatebook
 
 /// What a fake identity server knows, and its answers.
-struct IdentityState: Sendable {
+struct IdentityState: FakeServerState {
+  static let page = FakePage(name: "Gatebook fake identity server", kind: "provider")
+
   /// Whose a grant is, and what an ID token of it says.
   struct Grant: Hashable, Sendable {
     /// Whether a person allowed it; else the tokens are the application's own.
@@ -62,7 +64,7 @@ struct IdentityState: Sendable {
   mutating func answer(_ request: LoopbackRequest) -> LoopbackReply {
     switch (request.method, route(of: request)) {
     case ("GET", "/.well-known/openid-configuration"): description
-    case ("GET", "/keys"): .json(publishedKeys().text)
+    case ("GET", "/keys"): .json(publishedKeys())
     case ("GET", "/authorize"): authorize(request)
     case ("POST", "/par"): push(request)
     case ("POST", "/device"): device(request)
@@ -88,25 +90,27 @@ struct IdentityState: Sendable {
 
   private var description: LoopbackReply {
     .json(
-      changed(metadata, .metadata).text, status: settings.metadataStatus,
+      changed(metadata, .metadata), status: settings.metadataStatus,
       fields: settings.metadataFields)
   }
 
   private var metadata: PlainJSON {
-    let pushing = PlainJSON.Member(
-      name: "pushed_authorization_request_endpoint", value: .string("\(url)/par"))
-    let proofs = PlainJSON.Member(
-      name: "token_endpoint_auth_methods_supported", value: .array([.string(clientProofName)]))
-    return PlainJSON.named([
+    var metadata: PlainJSON = [
       "issuer": .string(url), "authorization_endpoint": .string("\(url)/authorize"),
       "token_endpoint": .string("\(url)/token"), "jwks_uri": .string("\(url)/keys"),
       "userinfo_endpoint": .string("\(url)/me"),
       "revocation_endpoint": .string("\(url)/revoke"),
       "device_authorization_endpoint": .string("\(url)/device"),
       "end_session_endpoint": .string("\(url)/leave"),
-      "authorization_response_iss_parameter_supported": .bool(true),
-    ]).with(
-      (settings.takesPushedRequests ? [pushing] : []) + (settings.listsClientProof ? [proofs] : []))
+      "authorization_response_iss_parameter_supported": true,
+    ]
+    if settings.takesPushedRequests {
+      metadata["pushed_authorization_request_endpoint"] = .string("\(url)/par")
+    }
+    if settings.listsClientProof {
+      metadata["token_endpoint_auth_methods_supported"] = .array([.string(clientProofName)])
+    }
+    return metadata
   }
 
   private var clientProofName: String {
@@ -157,12 +161,10 @@ struct IdentityState: Sendable {
     let code = "device-\(number())"
     issued.append(code)
     devices[code] = (grant(request.formValue("scope"), nil), 0)
-    let answer = PlainJSON.named([
-      "device_code": .string(code), "user_code": .string("WDJB-MJHT"),
-      "verification_uri": .string("\(url)/enter"), "expires_in": .integer(600),
-      "interval": .integer(1),
+    return .json([
+      "device_code": .string(code), "user_code": "WDJB-MJHT",
+      "verification_uri": .string("\(url)/enter"), "expires_in": 600, "interval": 1,
     ])
-    return .json(answer.text)
   }
 
   func grant(_ scope: String?, _ nonce: String?) -> Grant {
@@ -178,14 +180,13 @@ struct IdentityState: Sendable {
   private func me(_ request: LoopbackRequest) -> LoopbackReply {
     guard let grant = bearer(request) else { return unknownToken(request) }
     guard grant.isPerson else { return .text("No person.\n", status: 403) }
-    let person = PlainJSON.named([
-      "sub": .string(settings.subject),
-      "preferred_username": .string(FakeIdentityServer.user),
-      "email": .string("ada@example.test"),
-    ])
-    guard settings.signsUserInfo else { return .json(changed(person, .userInfo).text) }
-    return .text(
-      signed(changed(person, .userInfo)) + settings.endsUserInfo, type: "application/jwt")
+    let person = changed(
+      [
+        "sub": .string(settings.subject),
+        "preferred_username": .string(FakeIdentityServer.user), "email": "ada@example.test",
+      ], .userInfo)
+    guard settings.signsUserInfo else { return .json(person) }
+    return .text(signed(person) + settings.endsUserInfo, type: "application/jwt")
   }
 
   private mutating func notes(_ request: LoopbackRequest) -> LoopbackReply {
@@ -248,6 +249,6 @@ struct IdentityState: Sendable {
 extension LoopbackReply {
   /// A refusal of RFC 6749 section 5.2.
   static func refused(_ error: String, status: Int = 400) -> LoopbackReply {
-    .json(PlainJSON.named(["error": .string(error)]).text, status: status)
+    .json(["error": .string(error)], status: status)
   }
 }

@@ -17,10 +17,8 @@ struct KeyProof {
     let texts = request.fields.values(of: "DPoP")
     guard texts.count == 1, let parts = SignedParts(compact: texts[0]),
       parts.header["typ"]?.string == "dpop+jwt", let jwk = parts.header["jwk"],
-      jwk["kty"]?.string == "EC", jwk["crv"]?.string == "P-256", jwk["d"] == nil,
-      let x = jwk["x"]?.string, let y = jwk["y"]?.string,
-      let first = Base64Text.decodeURL(x), let second = Base64Text.decodeURL(y),
-      let key = ECPublicKey(curve: .p256, x: first, y: second), parts.isSigned(by: key),
+      jwk["d"] == nil, let x = jwk["x"]?.string, let y = jwk["y"]?.string,
+      let key = RegisteredKey(p256: jwk), parts.isSigned(by: key),
       parts.payload["htm"]?.string == request.method,
       parts.payload["htu"]?.string == Self.origin(of: url) + request.path,
       parts.payload["jti"]?.string != nil,
@@ -28,7 +26,7 @@ struct KeyProof {
       abs(time - request.received.wall.rawValue / 1_000_000) <= Self.window
     else { return nil }
     let members = #"{"crv":"P-256","kty":"EC","x":"\#(x)","y":"\#(y)"}"#
-    self.key = Base64Text.encodeForURL(PlainHash.sha256(Array(members.utf8)))
+    self.key = Base64Text.encodeForURL(PlainHash.sha256(members))
     nonce = parts.payload["nonce"]?.string
     hash = parts.payload["ath"]?.string
   }
@@ -43,7 +41,7 @@ struct KeyProof {
 
   /// Whether it was made for a token.
   func isOf(_ token: String) -> Bool {
-    hash == Base64Text.encodeForURL(PlainHash.sha256(Array(token.utf8)))
+    hash == Base64Text.encodeForURL(PlainHash.sha256(token))
   }
 }
 

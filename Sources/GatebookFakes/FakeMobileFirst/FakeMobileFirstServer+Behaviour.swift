@@ -33,17 +33,6 @@ extension FakeMobileFirstServer {
     case adapters = "adapters/*"
   }
 
-  /// Lets something go wrong with coming requests, after the faults that are still to come.
-  ///
-  /// - Parameters:
-  ///   - fault: What goes wrong.
-  ///   - route: Where; `nil` for everywhere.
-  ///   - times: How often; `nil` for always.
-  public func inject(_ fault: LoopbackFault, on route: Route? = nil, times: Int? = 1) {
-    let base = "/\(application.context)/api/"
-    server.inject(fault, on: route.map { base + $0.rawValue }, times: times)
-  }
-
   /// Takes all faults, conflicts and invalid clients back.
   public func clearFaults() {
     server.clearFaults()
@@ -87,7 +76,9 @@ extension FakeMobileFirstServer {
   ///   - route: Where; `nil` for everywhere.
   public func htmlErrorNext(_ count: Int = 1, status: Int = 500, on route: Route? = nil) {
     inject(
-      .answer { _ in MobileFirstReply.page(status, "The server is in trouble, as it was told.") },
+      .answer { _ in
+        MobileFirstState.page.error(status, "The server is in trouble, as it was told.")
+      },
       on: route, times: count)
   }
 
@@ -103,6 +94,17 @@ extension FakeMobileFirstServer {
     work.state.withLock { state in
       state.tokens = [:]
       state.refreshTokens = [:]
+    }
+  }
+}
+
+extension FakeMobileFirstServer.Route: FakeServerRoute {
+  var methods: [String] {
+    switch self {
+    case .registration, .preauthorize, .logout, .heartbeat, .token: ["POST"]
+    case .registeredClient: ["GET", "PUT"]
+    case .authorization: ["GET"]
+    case .adapters: ["GET", "POST"]
     }
   }
 }

@@ -5,9 +5,9 @@ internal import GatebookThreads
 /// security checks and grants tokens as version 1 of the protocol does, for tests and
 /// demonstrations.
 ///
-/// It says that it is a fake in its `Server` field and on every page. It reads HTTP, JSON, forms
-/// and signed objects with a reader of its own; only the RSA arithmetic is libcrypto's. Times are
-/// the wall clock's, cut to milliseconds.
+/// It says that it is a fake in its `Server` field and on every page. It reads HTTP, forms and signed
+/// objects with a reader of its own; JSON is read by Foundation, and the RSA arithmetic is
+/// libcrypto's. Times are the wall clock's, cut to milliseconds.
 ///
 /// ```swift
 /// let clock = FixedClock()
@@ -35,11 +35,11 @@ internal import GatebookThreads
 /// document of the original confirms. A stopped server refuses connections, and starts again with
 /// all it knew.
 ///
+/// Its life, its log and its faults are those of every ``FakeServer``.
+///
 /// ## Topics
 /// ### Life
 /// - ``sample(port:clock:)``
-/// - ``start()``
-/// - ``stop()``
 /// - ``apiURL``
 /// ### Behaviour
 /// - ``application``
@@ -48,16 +48,15 @@ internal import GatebookThreads
 /// - ``invalidClientNext(_:)``
 /// - ``dropConnectionNext(_:on:afterActing:)``
 /// - ``htmlErrorNext(_:status:on:)``
-/// - ``inject(_:on:times:)``
 /// - ``forgetClients()``
 /// - ``revokeTokens()``
-/// ### What it received
-/// - ``requests``
-/// - ``requests(to:)``
-/// - ``requests(atLeast:)``
-public final class FakeMobileFirstServer: Sendable {
-  let server: LoopbackServer
-  let work: MobileFirstWork
+/// ### What it gave
+/// - ``clientIDs``
+/// - ``secretsIssued``
+public final class FakeMobileFirstServer: FakeServer {
+  /// The HTTP server that it runs on.
+  public let server: LoopbackServer
+  let work: FakeServerWork<MobileFirstState>
 
   /// Makes a server that is down and reserves its port.
   ///
@@ -75,18 +74,9 @@ public final class FakeMobileFirstServer: Sendable {
     port: UInt16 = 0, clock: (any BookClock)? = nil,
     wait: @escaping @Sendable (Duration) -> Void = { _ in }
   ) throws(GatebookError) {
-    let clock = clock ?? SystemClock()
-    let state = MobileFirstState(application: application, switches: switches)
-    var serverState = ServerState()
-    serverState.tls = try LoopbackServer.context(tls)
-    let work = MobileFirstWork(
-      state: Guarded(state), server: Guarded(serverState), clock: clock)
-    self.work = work
-    server = try LoopbackServer(
-      port: port,
-      work: ServerWork(
-        state: work.server, clock: clock, limits: LoopbackLimits(), wait: wait,
-        finish: { work.stamped($0) }, handler: { work.answer($0) }))
+    (server, work) = try FakeServerWork.make(
+      MobileFirstState(application: application, switches: switches), port: port, tls: tls,
+      clock: clock, wait: wait)
   }
 
   /// Makes a server with the sample configuration: `UserLogin`, `PinCode`, and `StepUpUserLogin`
@@ -103,25 +93,27 @@ public final class FakeMobileFirstServer: Sendable {
     try FakeMobileFirstServer(application: .sample, port: port, clock: clock)
   }
 
-  /// Where the server is: `http://127.0.0.1:port`, without a slash at the end.
-  public var url: String { server.url }
-
   /// The base of all routes, such as `http://127.0.0.1:port/mfp/api`.
   public var apiURL: String { "\(url)/\(application.context)/api" }
 
-  /// The port, known before the first `start`.
-  public var port: UInt16 { server.port }
+  /// What was received so far, in order, over restarts.
+  public var requests: [FakeMobileFirstRequest] { work.requests }
 
-  /// Begins to answer; nothing happens when it already does.
-  ///
-  /// - Throws: `configuration.invalid` when the port cannot be had, `limit.exceeded` without a thread
-  ///   left.
-  public func start() throws(GatebookError) {
-    try server.start()
+  /// The path of a route, without a query; one that ends in `/*` stands for all below it.
+  public func path(of route: Route) -> String {
+    "/\(application.context)/api/\(route.rawValue)"
   }
 
-  /// Refuses connections from now on; clients, states and tokens stay.
-  public func stop() {
-    server.stop()
+  /// The ids of the clients that are registered, in order.
+  public var clientIDs: [String] {
+    work.state.withLock { state in
+      state.clients.keys.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    }
+  }
+
+  /// Every code, access token and refresh token that was ever given out: none of them may be found
+  /// in what a client writes in the clear.
+  public var secretsIssued: [String] {
+    work.state.withLock { $0.issued }
   }
 }

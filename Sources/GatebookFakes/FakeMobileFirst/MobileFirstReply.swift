@@ -1,10 +1,8 @@
 /// The refusals that a fake MobileFirst server gives in more than one place.
 enum MobileFirstReply {
-  static let name = "Gatebook fake MobileFirst server"
-
   /// A refusal of the registration or preauthorization API.
   static func error(_ code: String, status: Int = 400) -> LoopbackReply {
-    .json(PlainJSON.named(["errorCode": .string(code)]).text, status: status)
+    .json(["errorCode": .string(code)], status: status)
   }
 
   /// The client's id is not known (any more).
@@ -14,9 +12,7 @@ enum MobileFirstReply {
 
   /// A refusal of the authorization API (RFC 6749 section 5.2).
   static func grantError(_ error: String, status: Int = 400) -> LoopbackReply {
-    .json(
-      PlainJSON.named(["error": .string(error)]).text, status: status,
-      fields: ["Cache-Control": "no-store"])
+    .json(["error": .string(error)], status: status, fields: ["Cache-Control": "no-store"])
   }
 
   /// The client did not prove its key (inferred).
@@ -26,27 +22,5 @@ enum MobileFirstReply {
   static func bearer(_ parameters: String = "", status: Int = 401) -> LoopbackReply {
     let value = parameters.isEmpty ? "Bearer" : "Bearer \(parameters)"
     return LoopbackReply(status: status, fields: ["WWW-Authenticate": value])
-  }
-
-  /// A page for people.
-  static func page(_ status: Int, _ text: String) -> LoopbackReply {
-    .html(
-      """
-      <!DOCTYPE html>
-      <html>
-      <head><title>\(name)</title></head>
-      <body>
-      <h1>\(name)</h1>
-      <p>This is not a MobileFirst server but a fake of one, made for tests.</p>
-      <p>HTTP status \(status): \(text)</p>
-      </body>
-      </html>
-
-      """, status: status)
-  }
-
-  /// The method is not the route's.
-  static func wrongMethod(_ method: String) -> LoopbackReply {
-    page(405, "This is asked with \(method).").with("Allow", method)
   }
 }

@@ -1,7 +1,9 @@
 internal import Gatebook
 
 /// What a fake MobileFirst server knows; always behind its lock.
-struct MobileFirstState: Sendable {
+struct MobileFirstState: RoutedServerState {
+  static let page = FakePage(name: "Gatebook fake MobileFirst server", kind: "MobileFirst server")
+
   /// The time of the request that is being answered, in milliseconds.
   var now = Timestamp(rawValue: 0)
   var application: FakeMobileFirstApplication
@@ -18,8 +20,7 @@ struct MobileFirstState: Sendable {
   var invalidClients = 0
   /// Every code and token that was ever given out.
   var issued: [String] = []
-  /// What was made of the requests, by number.
-  var visits: [Int: MobileFirstVisit] = [:]
+  var visits: [Int: FakeMobileFirstRequest] = [:]
   private var counts: [String: Int] = [:]
 
   init(application: FakeMobileFirstApplication, switches: FakeMobileFirstSwitches) {
@@ -27,8 +28,43 @@ struct MobileFirstState: Sendable {
     self.switches = switches
   }
 
+  mutating func begin(at moment: Moment, isSecure: Bool) {
+    now = moment.wall.inMilliseconds
+  }
+
+  func told(_ wall: Timestamp) -> Timestamp { wall + .milliseconds(switches.clockSkewMs) }
+
   /// The time as the server tells it.
-  var told: Timestamp { now + .milliseconds(switches.clockSkewMs) }
+  var told: Timestamp { told(now) }
+
+  func route(of path: String) -> FakeMobileFirstServer.Route? {
+    guard path.hasPrefix(base) else { return nil }
+    let rest = String(path.dropFirst(base.count))
+    return FakeMobileFirstServer.Route.allCases.first { FaultSchedule.fits($0.rawValue, rest) }
+  }
+
+  mutating func answer(
+    _ visit: inout FakeMobileFirstRequest, on route: FakeMobileFirstServer.Route
+  ) -> LoopbackReply {
+    switch route {
+    case .registration: register(&visit)
+    case .registeredClient: answerRegistered(&visit)
+    case .preauthorize: preauthorize(&visit)
+    case .logout: endCheck(&visit)
+    case .heartbeat: keepAlive(&visit)
+    case .authorization: authorize(&visit)
+    case .token: giveToken(&visit)
+    case .adapters: showResource(&visit)
+    }
+  }
+
+  /// What all paths begin with.
+  private var base: String { "/\(application.context)/api/" }
+
+  /// What stands in a path behind a folder below the base.
+  func rest(of request: LoopbackRequest, in folder: String) -> String {
+    String(request.path.dropFirst(base.count + folder.count))
+  }
 
   /// The next id of a sort: `client-1`, `client-2` and so on.
   mutating func nextID(_ sort: String) -> String {

@@ -1,4 +1,3 @@
-public import Gatebook
 internal import GatebookThreads
 
 extension FakeLiferayPortal {
@@ -38,43 +37,24 @@ extension FakeLiferayPortal {
     case accessToken = "/c/portal/oauth/access_token"
   }
 
-  /// Speaks TLS in another way, or plainly, on every connection that comes from now on.
-  ///
-  /// - Parameter tls: How, such as with a certificate that nobody trusts; `nil` for plain HTTP.
-  /// - Throws: `configuration.invalid` when libssl cannot be opened.
-  public func present(_ tls: LoopbackTLS?) throws(GatebookError) {
-    try server.present(tls)
-  }
-
-  /// Lets something go wrong with coming requests, after the faults that are still to come.
-  ///
-  /// A request meets only the first fault that fits its route and has not run out.
-  ///
-  /// - Parameters:
-  ///   - fault: What goes wrong.
-  ///   - route: Where; `nil` for everywhere but `/admin/*`.
-  ///   - times: How often; `nil` for always.
-  public func inject(_ fault: LoopbackFault, on route: Route? = nil, times: Int? = 1) {
-    server.inject(fault, on: route?.rawValue, times: times)
-  }
-
-  /// Takes all faults back.
-  public func clearFaults() {
-    server.clearFaults()
-  }
-
   /// Answers calls with a portal exception in the form of the release: 200 and flat in 6.2, 500 later.
   ///
   /// - Parameters:
   ///   - message: What the exception says.
   ///   - times: How often; `nil` for always.
   public func raiseException(_ message: String = "outer", times: Int? = 1) {
-    inject(work.exception(message), on: .invoke, times: times)
+    inject(Self.exception(message, work), on: .invoke, times: times)
+  }
+
+  static func exception(_ message: String, _ work: FakeServerWork<PortalState>) -> LoopbackFault {
+    .answer { _ in
+      PortalException.failure(message).reply(as: work.state.withLock { $0.switches.version })
+    }
   }
 
   /// Tells a wrong user id in the next replies that tell one.
   public func misreport(_ userID: Int64, times: Int = 1) {
-    work.misreport(userID, times: times)
+    work.state.withLock { $0.misreport(userID, times: times) }
   }
 
   /// Lets time pass for the portal alone: sessions age, `Date` moves.

@@ -19,7 +19,7 @@ extension FakeLiferayPortal {
 
   /// Ends the sessions of a user, or all there are, without notifying clients.
   public func endSessions(of userID: Int64? = nil) {
-    work.endSessions(of: userID)
+    work.state.withLock { $0.endSessions(of: userID) }
   }
 
   /// Every session id, CSRF token, enciphered cookie value, code, verifier and OAuth token that was

@@ -4,10 +4,10 @@ internal import GatebookThreads
 
 /// A fake Liferay portal for tests and demonstrations: a real HTTP server on 127.0.0.1.
 ///
-/// It behaves like 6.2 or 7.0 to 7.3 for logins by Basic, cookie, OAuth 1.0a and OAuth 2. It says that it
-/// is a fake in its `Server` field and on every page. It reads HTTP, JSON, forms and cookies with readers
-/// of its own. It also checks signatures, challenges and Digest answers with code of its own. So no mistake
-/// of Gatebook's can hide in it.
+/// It behaves like 6.2 or 7.0 to 7.3 for logins by Basic, cookie, OAuth 1.0a and OAuth 2. It says that
+/// it is a fake in its `Server` field and on every page. It reads HTTP, forms and cookies with readers
+/// of its own, and JSON with Foundation's. It checks signatures, challenges and Digest answers with
+/// code of its own on libcrypto. So no mistake of Gatebook's can hide in it.
 ///
 /// ```swift
 /// let portal = try FakeLiferayPortal(users: [.ada], clock: FixedClock())
@@ -33,7 +33,8 @@ internal import GatebookThreads
 /// connections, and starts again without its sessions; tokens, codes and settings stay.
 ///
 /// A call is known by its Bearer token, by Basic, by its OAuth 1.0a signature or by its session's
-/// cookie, in this order. The person in front of the browser is played by a `PortalVisitor`.
+/// cookie, in this order. The person in front of the browser is played by a `PortalVisitor`. The portal's
+/// life, its log and its faults are those of every ``FakeServer``.
 ///
 /// ## What is inferred
 /// The protocol notes leave these open; where something depends on them, there is a switch:
@@ -86,10 +87,6 @@ internal import GatebookThreads
 ///   `session`, `bearer`, `oauth1`) and `status`. `/admin/log/clear` empties it.
 ///
 /// ## Topics
-/// ### Life
-/// - ``start()``
-/// - ``stop()``
-/// - ``url``
 /// ### Users and sessions
 /// - ``users``
 /// - ``sessions``
@@ -102,17 +99,16 @@ internal import GatebookThreads
 /// - ``consumerTokens``
 /// - ``revokeTokens(of:)``
 /// ### Behaviour
-/// - ``present(_:)``
 /// - ``switches``
-/// - ``inject(_:on:times:)``
 /// - ``raiseException(_:times:)``
 /// - ``misreport(_:times:)``
-/// ### What it received
-/// - ``requests``
-/// - ``requests(atLeast:)``
-public final class FakeLiferayPortal: Sendable {
-  let server: LoopbackServer
-  let work: PortalWork
+/// - ``advance(by:)``
+public final class FakeLiferayPortal: FakeServer {
+  static let adminPath = "/admin/"
+
+  /// The HTTP server that it runs on.
+  public let server: LoopbackServer
+  let work: FakeServerWork<PortalState>
 
   /// Makes a portal that is down and reserves its port.
   ///
@@ -138,36 +134,18 @@ public final class FakeLiferayPortal: Sendable {
     let state = PortalState(
       switches: switches, users: users, oauth1: PortalOAuth1(consumers: consumers),
       oauth2: PortalOAuth2(applications: applications), random: SplitMix(seed: seed))
-    let clock = clock ?? SystemClock()
-    var serverState = ServerState()
-    serverState.tls = try LoopbackServer.context(tls)
-    let work = PortalWork(state: Guarded(state), server: Guarded(serverState), clock: clock)
-    self.work = work
-    server = try LoopbackServer(
-      port: port,
-      work: ServerWork(
-        state: work.server, clock: clock, limits: LoopbackLimits(), wait: wait,
-        exempt: PortalWork.adminPrefix, finish: { work.stamped($0) },
-        handler: { work.answer($0) }))
+    (server, work) = try FakeServerWork.make(
+      state, port: port, tls: tls, clock: clock, wait: wait,
+      control: (Self.adminPath, { AdminRoute(work: $1, request: $0).answer() }))
   }
 
-  /// Where the portal is: `http://127.0.0.1:port`, or `https:` with TLS, without a slash at the end.
-  public var url: String { server.url }
+  /// What was received so far, in order, over restarts; admin requests are not in it.
+  public var requests: [FakePortalRequest] { Self.requests(work) }
 
-  /// The port, known before the first `start`.
-  public var port: UInt16 { server.port }
-
-  /// Begins to answer; nothing happens when it already does.
-  ///
-  /// - Throws: `configuration.invalid` when the port cannot be had, `limit.exceeded` without a thread
-  ///   left.
-  public func start() throws(GatebookError) {
-    try server.start()
+  static func requests(_ work: FakeServerWork<PortalState>) -> [FakePortalRequest] {
+    work.requests.filter { !$0.request.path.hasPrefix(adminPath) }
   }
 
-  /// Refuses connections from now on and forgets all sessions; users, tokens and settings stay.
-  public func stop() {
-    server.stop()
-    work.endSessions(of: nil)
-  }
+  /// The path of a route, without a query; one that ends in `/*` stands for all below it.
+  public func path(of route: Route) -> String { route.rawValue }
 }

@@ -70,3 +70,39 @@ public struct FakePortalSwitches: Hashable, Sendable {
     self.version = version
   }
 }
+
+/// The release that a fake portal behaves like.
+public enum FakePortalVersion: Int, CaseIterable, Sendable {
+  /// 6.2: errors are flat and come with status 200, ids are JSON numbers.
+  case v62 = 62
+  /// 7.0: errors have a status, ids are decimal texts.
+  case v70 = 70
+  /// 7.1.
+  case v71 = 71
+  /// 7.2.
+  case v72 = 72
+  /// 7.3.
+  case v73 = 73
+}
+
+/// By which name a portal's users log in.
+public enum FakePortalLoginName: String, CaseIterable, Sendable {
+  /// By any of the three.
+  case any
+  /// By e-mail address.
+  case emailAddress
+  /// By screen name.
+  case screenName
+  /// By user id.
+  case userID = "userId"
+
+  func names(_ user: FakePortalUser, as name: String) -> Bool {
+    switch self {
+    case .emailAddress: user.emailAddress.lowercased() == name.lowercased()
+    case .screenName: user.screenName.lowercased() == name.lowercased()
+    case .userID: String(user.userID) == name
+    case .any:
+      [.emailAddress, .screenName, .userID].contains { (kind: Self) in kind.names(user, as: name) }
+    }
+  }
+}

@@ -2,14 +2,14 @@ extension LoopbackFault {
   /// This status with an HTML page and, if given, `Retry-After` in seconds.
   public static func status(_ status: Int, retryAfter: Int? = nil) -> LoopbackFault {
     .answer { _ in
-      let reply = PortalPage.error(status, "The portal is in trouble, as it was told to be.")
+      let reply = PortalState.page.error(status, "The portal is in trouble, as it was told to be.")
       return retryAfter.map { reply.with("Retry-After", String($0)) } ?? reply
     }
   }
 
   /// An HTML page in place of whatever was expected, with status 200 unless given.
   public static func page(_ status: Int = 200) -> LoopbackFault {
-    .answer { _ in PortalPage.error(status, "A page that nobody asked for.") }
+    .answer { _ in PortalState.page.error(status, "A page that nobody asked for.") }
   }
 
   /// A redirect to another URL.

@@ -63,12 +63,12 @@ struct PortalCommands {
     guard let caller else { throw PortalException.accessDenied(to: service) }
     let version = state.switches.version
     return .array([
-      .named([
-        "active": .bool(true), "classPK": PortalUserRecord.long(10184, version),
+      [
+        "active": true, "classPK": PortalUserRecord.long(10184, version),
         "companyId": PortalUserRecord.long(caller.companyID, version),
-        "friendlyURL": .string("/guest"), "groupId": PortalUserRecord.long(10184, version),
-        "name": .string("Guest"), "site": .bool(true), "type": .integer(1),
-      ])
+        "friendlyURL": "/guest", "groupId": PortalUserRecord.long(10184, version),
+        "name": "Guest", "site": true, "type": 1,
+      ]
     ])
   }
 }

@@ -58,22 +58,17 @@ struct PortalException: Error {
   /// The answer: 200 and flat in 6.2, a status and details later.
   func reply(as version: FakePortalVersion) -> LoopbackReply {
     guard version != .v62 else {
-      return .json(PlainJSON.named(["exception": .string(flat ?? message)]).text)
+      return .json(["exception": .string(flat ?? message)])
     }
-    var members = [
-      PlainJSON.Member(name: "error", value: Self.detail(type, message)),
-      PlainJSON.Member(name: "exception", value: .string(message)),
-      PlainJSON.Member(name: "throwable", value: .string("\(type): \(message)")),
+    var answer: PlainJSON = [
+      "error": Self.detail(type, message), "exception": .string(message),
+      "throwable": .string("\(type): \(message)"),
     ]
-    if let rootCause {
-      let detail = Self.detail(rootCause.type, rootCause.message)
-      members.append(PlainJSON.Member(name: "rootCause", value: detail))
-    }
-    return .json(
-      PlainJSON.object(members).text, status: status, fields: ["Cache-Control": "no-cache"])
+    answer["rootCause"] = rootCause.map { Self.detail($0.type, $0.message) }
+    return .json(answer, status: status, fields: ["Cache-Control": "no-cache"])
   }
 
   private static func detail(_ type: String, _ message: String) -> PlainJSON {
-    .named(["message": .string(message), "type": .string(type)])
+    ["message": .string(message), "type": .string(type)]
   }
 }

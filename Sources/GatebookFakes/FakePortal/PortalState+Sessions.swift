@@ -19,6 +19,11 @@ extension PortalState {
     return session
   }
 
+  /// Ends the sessions of a user, or all there are.
+  mutating func endSessions(of userID: Int64?) {
+    sessions = sessions.filter { userID != nil && $0.value.userID != userID }
+  }
+
   /// Gives a session another id; the old one is dead.
   mutating func renew(_ session: FakePortalSession) -> FakePortalSession {
     sessions[session.id] = nil
@@ -43,4 +48,10 @@ extension PortalState {
 
   private static let tokenAlphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+  /// A themed page of a session; no token leaves its line out.
+  static func themed(token: String?, _ text: String, _ form: PortalForm? = nil) -> LoopbackReply {
+    let script = token.map { "<script>\n\tLiferay.authToken = '\($0)';\n</script>\n" } ?? ""
+    return page.page(text, head: script, body: form?.html ?? "")
+  }
 }

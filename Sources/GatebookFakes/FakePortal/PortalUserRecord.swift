@@ -9,8 +9,8 @@ struct PortalUserRecord {
 
   /// The record, in alphabetical order as a portal sends it.
   var json: PlainJSON {
-    let all = (common + contact + login + newer).sorted { $0.name < $1.name }
-    return .object(all)
+    let all = [common, contact, login, newer].joined().sorted { $0.key < $1.key }
+    return .object(all.map { PlainJSON.Member(name: $0.key, value: $0.value) })
   }
 
   /// A 64-bit number: a JSON number in 6.2, a text later.
@@ -18,55 +18,45 @@ struct PortalUserRecord {
     version == .v62 ? .integer(value) : .string(String(value))
   }
 
-  private var common: [PlainJSON.Member] {
+  private var common: [String: PlainJSON] {
     [
-      member("userId", long(misreported ?? user.userID)), member("companyId", long(user.companyID)),
-      member("contactId", long(10202)), member("portraitId", long(14809)),
-      member("ldapServerId", long(-1)), member("facebookId", long(0)),
-      member("uuid", .string("a16f9d4a-9012-4eee-a42b-\(padded(user.userID))")),
-      member("status", .integer(0)), member("defaultUser", .bool(false)),
-      member("createDate", .integer(1_413_408_478_000)),
-      member("modifiedDate", .integer(1_413_408_478_000)),
+      "userId": long(misreported ?? user.userID), "companyId": long(user.companyID),
+      "contactId": long(10202), "portraitId": long(14809), "ldapServerId": long(-1),
+      "facebookId": long(0),
+      "uuid": .string("a16f9d4a-9012-4eee-a42b-\(padded(user.userID))"), "status": 0,
+      "defaultUser": false, "createDate": 1_413_408_478_000, "modifiedDate": 1_413_408_478_000,
     ]
   }
 
-  private var contact: [PlainJSON.Member] {
+  private var contact: [String: PlainJSON] {
     [
-      member("screenName", .string(user.screenName)),
-      member("emailAddress", .string(user.emailAddress)),
-      member("emailAddressVerified", .bool(true)), member("firstName", .string(user.firstName)),
-      member("middleName", .string("")), member("lastName", .string(user.lastName)),
-      member("greeting", .string("Welcome \(user.firstName) \(user.lastName)!")),
-      member("jobTitle", .string(user.jobTitle)), member("comments", .string("")),
-      member("languageId", .string("en_US")), member("timeZoneId", .string("UTC")),
-      member("openId", .string("")),
+      "screenName": .string(user.screenName), "emailAddress": .string(user.emailAddress),
+      "emailAddressVerified": true, "firstName": .string(user.firstName), "middleName": "",
+      "lastName": .string(user.lastName),
+      "greeting": .string("Welcome \(user.firstName) \(user.lastName)!"),
+      "jobTitle": .string(user.jobTitle), "comments": "", "languageId": "en_US",
+      "timeZoneId": "UTC", "openId": "",
     ]
   }
 
-  private var login: [PlainJSON.Member] {
+  private var login: [String: PlainJSON] {
     [
-      member("agreedToTermsOfUse", .bool(true)), member("graceLoginCount", .integer(0)),
-      member("failedLoginAttempts", .integer(user.failedLoginAttempts)),
-      member("lastFailedLoginDate", date(user.lastFailedLogin)),
-      member("lockout", .bool(user.isLockedOut)), member("lockoutDate", date(user.lockedOut)),
-      member("loginDate", .integer(1_427_372_894_000)),
-      member("lastLoginDate", .integer(1_427_299_352_000)),
-      member("loginIP", .string("127.0.0.1")), member("lastLoginIP", .string("127.0.0.1")),
-      member("reminderQueryQuestion", .string(user.reminderQueryQuestion)),
-      member("reminderQueryAnswer", .string(user.reminderQueryAnswer)),
+      "agreedToTermsOfUse": true, "graceLoginCount": 0,
+      "failedLoginAttempts": .integer(user.failedLoginAttempts),
+      "lastFailedLoginDate": date(user.lastFailedLogin), "lockout": .bool(user.isLockedOut),
+      "lockoutDate": date(user.lockedOut), "loginDate": 1_427_372_894_000,
+      "lastLoginDate": 1_427_299_352_000, "loginIP": "127.0.0.1", "lastLoginIP": "127.0.0.1",
+      "reminderQueryQuestion": .string(user.reminderQueryQuestion),
+      "reminderQueryAnswer": .string(user.reminderQueryAnswer),
     ]
   }
 
-  private var newer: [PlainJSON.Member] {
-    var members: [PlainJSON.Member] = []
-    if version.rawValue >= 70 { members.append(member("mvccVersion", long(7))) }
-    if version.rawValue >= 71 { members.append(member("googleUserId", .string(""))) }
-    if version.rawValue >= 72 { members.append(member("externalReferenceCode", .string(""))) }
+  private var newer: [String: PlainJSON] {
+    var members: [String: PlainJSON] = [:]
+    if version.rawValue >= 70 { members["mvccVersion"] = long(7) }
+    if version.rawValue >= 71 { members["googleUserId"] = "" }
+    if version.rawValue >= 72 { members["externalReferenceCode"] = "" }
     return members
-  }
-
-  private func member(_ name: String, _ value: PlainJSON) -> PlainJSON.Member {
-    PlainJSON.Member(name: name, value: value)
   }
 
   private func long(_ value: Int64) -> PlainJSON {

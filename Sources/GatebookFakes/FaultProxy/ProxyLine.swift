@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The way from a fault proxy to its server: one connection for each request.
 struct ProxyLine: Sendable {
   let port: UInt16
@@ -10,15 +8,8 @@ struct ProxyLine: Sendable {
   /// - Returns: The answer's bytes up to the end of the connection; `nil` when nobody is there, or
   ///   nothing came.
   func pass(_ request: LoopbackRequest) -> [UInt8]? {
-    guard let socket = LoopbackSocket(connectedTo: port) else { return nil }
-    defer { socket.close() }
-    guard socket.send(Self.bytes(of: request)) else { return nil }
-    var answer: [UInt8] = []
-    while true {
-      let more = socket.receive()
-      guard !more.isEmpty else { return answer.isEmpty ? nil : answer }
-      answer += more
-    }
+    let answer = LoopbackSocket.answer(to: Self.bytes(of: request), from: port)
+    return answer?.isEmpty == false ? answer : nil
   }
 
   /// The request with a connection of its own, so that the end of the answer is that of the

@@ -25,7 +25,8 @@ struct FaultSchedule: Sendable {
     return entries[fitting].fault
   }
 
-  private static func fits(_ pattern: String?, _ path: String) -> Bool {
+  /// Whether a pattern stands for a path; no pattern stands for all.
+  static func fits(_ pattern: String?, _ path: String) -> Bool {
     guard let pattern else { return true }
     return pattern.hasSuffix("/*") ? path.hasPrefix(pattern.dropLast()) : path == pattern
   }

@@ -1,3 +1,4 @@
+public import Gatebook
 internal import GatebookThreads
 
 extension LoopbackServer {
@@ -18,5 +19,16 @@ extension LoopbackServer {
   /// Takes all faults back.
   public func clearFaults() {
     work.state.withLock { $0.faults = FaultSchedule() }
+  }
+
+  /// Makes a server that gives these answers in order, whatever is asked; then 500.
+  ///
+  /// - Parameter replies: The answers.
+  /// - Throws: `configuration.invalid` when no port is free.
+  public convenience init(replies: [LoopbackReply]) throws(GatebookError) {
+    let rest = Guarded(replies[...])
+    try self.init { _ in
+      rest.withLock { $0.popFirst() } ?? .text("The script has no more answers.\n", status: 500)
+    }
   }
 }

@@ -120,6 +120,7 @@ public final class LoopbackServer: Sendable {
   ///
   /// From then on connections are refused. Never call it from a handler: it would wait for itself.
   public func stop() {
+    defer { work.stopped() }
     let requests = self.requests
     let (listener, acceptor, watchers) = work.state.withLock { $0.beginStop() }
     for watcher in watchers { watcher.continuation.resume(returning: requests) }

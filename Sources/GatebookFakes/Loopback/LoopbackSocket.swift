@@ -10,18 +10,25 @@ struct LoopbackSocket: Sendable {
 
   /// A socket bound to a port, 0 for any free one; `nil` leaves the reason in `errno`.
   init?(boundTo port: UInt16) {
+    self.init(at: port) { descriptor, address, size in
+      LoopbackSocket(adopting: descriptor).set(SOL_SOCKET, SO_REUSEADDR)
+      return bind(descriptor, address, size)
+    }
+  }
+
+  /// A new socket, brought to an address on 127.0.0.1; `nil` leaves the reason in `errno`.
+  init?(at port: UInt16, _ bring: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32) {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_INET, type, 0)
     guard descriptor >= 0 else { return nil }
     self.descriptor = descriptor
-    set(SOL_SOCKET, SO_REUSEADDR)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
     let status = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        bring(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
     guard status == 0 else {

@@ -18,8 +18,8 @@ final class TLSStream: LoopbackStream {
     self.library = library
     self.connection = connection
     self.socket = socket
-    incoming = X509Draft.handle(BIO_new(BIO_s_mem()), "a buffer")
-    outgoing = X509Draft.handle(BIO_new(BIO_s_mem()), "a buffer")
+    incoming = Libcrypto.handle(BIO_new(BIO_s_mem()), "a buffer")
+    outgoing = Libcrypto.handle(BIO_new(BIO_s_mem()), "a buffer")
     library.functions.SSL_set_bio(connection, incoming, outgoing)
   }
 
@@ -30,11 +30,11 @@ final class TLSStream: LoopbackStream {
   /// Agrees on keys; returns why that failed, `nil` when it did not.
   func shakeHands() -> String? {
     while true {
-      TLSQueue.clear()
+      Libcrypto.clearErrors()
       let status = library.functions.SSL_do_handshake(connection)
       let reason = library.functions.SSL_get_error(connection, status)
       // Read before anything is sent: the queue says nothing about a socket.
-      let words = status == 1 || reason == SSL_ERROR_WANT_READ ? "" : TLSQueue.takeReason()
+      let words = status == 1 || reason == SSL_ERROR_WANT_READ ? "" : Libcrypto.takeReason()
       let isFlushed = flush()
       if status == 1 { return isFlushed ? nil : "the connection ended" }
       guard reason == SSL_ERROR_WANT_READ else { return words }
@@ -45,7 +45,7 @@ final class TLSStream: LoopbackStream {
   /// Reads what is there, at most 64 KiB; empty at the end of the stream or after an error.
   func receive() -> [UInt8] {
     while true {
-      TLSQueue.clear()
+      Libcrypto.clearErrors()
       var status: Int32 = 0
       let bytes = [UInt8](unsafeUninitializedCapacity: Self.block) { buffer, count in
         status = library.functions.SSL_read(connection, buffer.baseAddress, Int32(buffer.count))
@@ -53,7 +53,7 @@ final class TLSStream: LoopbackStream {
       }
       if status > 0 { return bytes }
       let reason = library.functions.SSL_get_error(connection, status)
-      TLSQueue.clear()
+      Libcrypto.clearErrors()
       guard flush(), reason == SSL_ERROR_WANT_READ, fill() else { return [] }
     }
   }
@@ -62,9 +62,9 @@ final class TLSStream: LoopbackStream {
   func send(_ bytes: some Collection<UInt8>) -> Bool {
     let bytes = Array(bytes)
     guard !bytes.isEmpty else { return true }
-    TLSQueue.clear()
+    Libcrypto.clearErrors()
     let status = library.functions.SSL_write(connection, bytes, Int32(bytes.count))
-    TLSQueue.clear()
+    Libcrypto.clearErrors()
     return status == Int32(bytes.count) && flush()
   }
 
@@ -76,7 +76,7 @@ final class TLSStream: LoopbackStream {
   /// Says that nothing more comes (RFC 8446 section 6.1, `close_notify`).
   func endSending() {
     _ = library.functions.SSL_shutdown(connection)
-    TLSQueue.clear()
+    Libcrypto.clearErrors()
     _ = flush()
     socket.endSending()
   }

@@ -34,17 +34,10 @@ struct PlainPlace: Sendable {
   /// Sends one request over a connection of its own and reads the answer to its end; `nil` when
   /// nobody listens or the answer is not whole.
   func ask(_ method: String, _ fields: LoopbackFields, body: String) -> PlainAnswer? {
-    guard let socket = LoopbackSocket(connectedTo: port) else { return nil }
-    defer { socket.close() }
     var text = "\(method) \(target) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n"
     for field in fields.all { text += "\(field.name): \(field.value)\r\n" }
     if method != "GET" { text += "Content-Length: \(body.utf8.count)\r\n" }
-    guard socket.send(Array("\(text)\r\n\(body)".utf8)) else { return nil }
-    var bytes: [UInt8] = []
-    while true {
-      let more = socket.receive()
-      guard !more.isEmpty else { return PlainAnswer(bytes) }
-      bytes += more
-    }
+    return LoopbackSocket.answer(to: Array("\(text)\r\n\(body)".utf8), from: port)
+      .flatMap { PlainAnswer($0) }
   }
 }

@@ -59,6 +59,6 @@ internal import Testing
     let block = try #require(page.firstRange(of: #"<script type="application/json" id="data">"#))
     let end = try #require(page[block.upperBound...].firstRange(of: "</script>"))
     return try #require(
-      PlainJSONReader.read(Array(page[block.upperBound..<end.lowerBound].utf8)))
+      PlainJSON.read(Array(page[block.upperBound..<end.lowerBound].utf8)))
   }
 }

@@ -14,10 +14,10 @@ extension RawClient {
   func startTLS(_ trust: TLSTrust) throws -> Int32 {
     let library = try TLSLibrary.open()
     let functions = library.functions
-    let context = X509Draft.handle(
+    let context = Libcrypto.handle(
       functions.SSL_CTX_new(functions.TLS_client_method()), "a context")
     defer { functions.SSL_CTX_free(context) }
-    let store = X509Draft.handle(X509_STORE_new(), "a store")
+    let store = Libcrypto.handle(X509_STORE_new(), "a store")
     defer { X509_STORE_free(store) }
     for root in trust.roots {
       root.withHandles { certificate, _ in _ = X509_STORE_add_cert(store, certificate) }
@@ -28,9 +28,9 @@ extension RawClient {
       _ = functions.SSL_CTX_use_certificate(context, certificate)
       _ = functions.SSL_CTX_use_PrivateKey(context, key)
     }
-    let connection = X509Draft.handle(functions.SSL_new(context), "a connection")
+    let connection = Libcrypto.handle(functions.SSL_new(context), "a connection")
     functions.SSL_set_connect_state(connection)
-    X509Draft.require(functions.SSL_set1_host(connection, trust.host), "the host")
+    Libcrypto.require(functions.SSL_set1_host(connection, trust.host), "the host")
     let stream = TLSStream(
       adopting: connection, of: library, over: LoopbackSocket(adopting: descriptor))
     let failure = stream.shakeHands()

@@ -41,7 +41,7 @@ extension Visitor {
 extension Answer {
   /// A text of a JSON object.
   func member(_ name: String) -> String? {
-    PlainJSONReader.read(body)?[name]?.string
+    PlainJSON.read(body)?[name]?.string
   }
 
   /// A parameter of the URL that the answer leads to, decoded.

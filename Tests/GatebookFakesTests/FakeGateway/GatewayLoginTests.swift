@@ -6,7 +6,7 @@ import Testing
   private let ada = FakeGatewayUser.ada
 
   private func members(_ answer: Answer?) -> PlainJSON? {
-    answer.flatMap { PlainJSONReader.read($0.body) }
+    answer.flatMap { PlainJSON.read($0.body) }
   }
 
   @Test func `a right password gets a session, its attributes and a cookie`() throws {

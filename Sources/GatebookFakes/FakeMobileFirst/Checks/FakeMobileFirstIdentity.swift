@@ -15,11 +15,11 @@ struct FakeMobileFirstIdentity: Hashable, Sendable {
     let attributes = attributes.sorted { $0.key < $1.key }.map {
       PlainJSON.Member(name: $0.key, value: .string($0.value))
     }
-    return .named([
+    return [
       "id": .string(id), "displayName": .string(displayName),
       "authenticatedAt": .integer(authenticatedAt.milliseconds),
       "authenticatedBy": .string(authenticatedBy), "attributes": .object(attributes),
-    ])
+    ]
   }
 }
 

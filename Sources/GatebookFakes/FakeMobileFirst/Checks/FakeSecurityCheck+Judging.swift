@@ -19,8 +19,8 @@ extension FakeSecurityCheck {
   /// The challenge, in the form of the check's kind.
   func challenge(_ message: String?, remaining: Int) -> PlainJSON {
     let text = message.map { PlainJSON.string($0) } ?? .null
-    guard dependency == nil else { return .named(["errorMsg": text]) }
-    return .named(["errorMsg": text, "remainingAttempts": .integer(remaining)])
+    guard dependency == nil else { return ["errorMsg": text] }
+    return ["errorMsg": text, "remainingAttempts": .integer(remaining)]
   }
 
   private func login(
@@ -54,4 +54,12 @@ extension FakeSecurityCheck {
   private static func equal(_ left: String, _ right: String) -> Bool {
     left.utf8.elementsEqual(right.utf8)
   }
+}
+
+/// What a security check thinks of the credentials that it was sent.
+enum CredentialsVerdict: Hashable, Sendable {
+  /// They are right, belong to a user, and may say whether to remember the login.
+  case valid(FakeMobileFirstIdentity?, remember: Bool?)
+  /// They are wrong, for this reason.
+  case wrong(String)
 }

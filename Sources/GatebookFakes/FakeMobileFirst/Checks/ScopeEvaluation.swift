@@ -1,27 +1,22 @@
 /// What the checks of a scope tell together.
 struct ScopeEvaluation: Hashable, Sendable {
-  private(set) var successes: [PlainJSON.Member] = []
-  private(set) var challenges: [PlainJSON.Member] = []
-  private(set) var failures: [PlainJSON.Member] = []
+  private(set) var successes: PlainJSON = [:]
+  private(set) var challenges: PlainJSON = [:]
+  private(set) var failures: PlainJSON = [:]
 
   /// Adds what one check tells.
   mutating func add(_ outcome: SecurityCheckState.Outcome, of check: FakeSecurityCheck) {
     switch outcome {
     case .success(let user):
-      let payload = user.map { PlainJSON.named(["user": $0.json]) } ?? .object([])
-      successes.append(PlainJSON.Member(name: check.name, value: payload))
+      successes[check.name] = user.map { ["user": $0.json] } ?? [:]
     case .challenge(let message, let remaining):
-      let payload = check.challenge(message, remaining: remaining)
-      challenges.append(PlainJSON.Member(name: check.name, value: payload))
-    case .blocked:
-      let payload = PlainJSON.named(["failure": .string("Account blocked")])
-      failures.append(PlainJSON.Member(name: check.name, value: payload))
+      challenges[check.name] = check.challenge(message, remaining: remaining)
+    case .blocked: failures[check.name] = ["failure": "Account blocked"]
     }
   }
 
   /// Adds the server's time behind the successes of checks.
   mutating func addClock(_ milliseconds: Int64) {
-    let clock = PlainJSON.named(["serverTimeStamp": .integer(milliseconds)])
-    successes.append(PlainJSON.Member(name: "clockSynchronization", value: clock))
+    successes["clockSynchronization"] = ["serverTimeStamp": .integer(milliseconds)]
   }
 }

@@ -49,8 +49,8 @@ struct FakeClientAssertion {
   }
 
   private func isTimely(at now: Timestamp) -> Bool {
-    guard case .number(let from)? = signed.payload["iat"], let iat = Int64(from),
-      case .number(let to)? = signed.payload["exp"], let exp = Int64(to)
+    guard case .raw(let from)? = signed.payload["iat"], let iat = Int64(from),
+      case .raw(let to)? = signed.payload["exp"], let exp = Int64(to)
     else { return false }
     let earliest = Timestamp(rawValue: 0) + .milliseconds(iat) - Self.leeway
     return earliest <= now && now <= Timestamp(rawValue: 0) + .milliseconds(exp)

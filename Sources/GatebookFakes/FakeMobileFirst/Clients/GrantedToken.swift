@@ -9,3 +9,18 @@ struct GrantedToken: Hashable, Sendable {
   /// because a refresh token gave them.
   var successes: [String: Int?]
 }
+
+/// What an authorization gave: good for one token.
+struct GrantedCode: Hashable, Sendable {
+  var clientID: String
+  var scope: String
+  var redirectURI: String
+}
+
+/// What an access token rests on.
+struct TokenFoundation: Hashable, Sendable {
+  /// The earliest end of its checks, capped by the application's limit.
+  var expiresAt: Timestamp
+  /// The success phase of each check; `nil` for checks that have none.
+  var successes: [String: Int?] = [:]
+}

@@ -15,11 +15,11 @@ struct RegistrationData {
   ///
   /// That application, platform and device must be named is inferred.
   init(_ body: [UInt8]) throws(Flaw) {
-    guard let parts = PlainJSONReader.read(body)?["signedRegistrationData"],
+    guard let parts = PlainJSON.read(body)?["signedRegistrationData"],
       let header = parts["header"]?.string, let payload = parts["payload"]?.string,
       let signature = parts["signature"]?.string,
       let signed = SignedParts(header: header, payload: payload, signature: signature),
-      let key = signed.header["jwk"].flatMap({ RegisteredKey(jwk: $0) }),
+      let key = signed.header["jwk"].flatMap({ RegisteredKey(rsa: $0) }),
       signed.isSigned(by: key)
     else { throw .invalid }
     guard let application = signed.payload["application"],

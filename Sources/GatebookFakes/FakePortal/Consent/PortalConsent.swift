@@ -1,7 +1,7 @@
 /// A question that a fake portal put to somebody who is logged in.
 ///
-/// May this one act for you? It belongs to the session that was asked and is answered once. The form and its names are
-/// inferred: a real portal's differ, and no client ever sees them.
+/// May this one act for you? It belongs to the session that was asked and is answered once. The form
+/// and its names are inferred: a real portal's differ, and no client ever sees them.
 struct PortalConsent: Sendable {
   /// What the question is about.
   enum Subject: Sendable {
@@ -30,7 +30,7 @@ struct PortalConsent: Sendable {
   ///   - state: The portal.
   /// - Returns: The page or the redirect.
   static func ask(
-    about subject: Subject, for name: String, _ visit: inout PortalVisit,
+    about subject: Subject, for name: String, _ visit: inout FakePortalRequest,
     _ state: inout PortalState
   ) -> LoopbackReply {
     let session = state.session(of: visit.request)
@@ -48,12 +48,12 @@ struct PortalConsent: Sendable {
         PortalForm.Input(kind: "submit", name: "decision", value: "deny"),
       ])
     let text = PortalForm.escaped("May \(name) act for you, \(user.firstName)?")
-    return PortalPage.themed(token: session.csrfToken, text, form)
+    return PortalState.themed(token: session.csrfToken, text, form)
   }
 
   /// Takes the answer to a question out of a form; `nil` when this session was never asked, when
   /// its token is missing or when nothing was decided.
-  static func answer(_ visit: inout PortalVisit, _ state: inout PortalState) -> Answer? {
+  static func answer(_ visit: inout FakePortalRequest, _ state: inout PortalState) -> Answer? {
     guard let session = state.session(of: visit.request), let userID = session.userID else {
       return nil
     }

@@ -46,3 +46,19 @@ public struct FakePortalFront: Hashable, Sendable {
     self.nonceUses = nonceUses
   }
 }
+
+extension FakePortalFront.Scheme {
+  /// What a Digest challenge calls its hash; `nil` for Basic.
+  var algorithm: String? {
+    switch self {
+    case .basic: nil
+    case .md5: "MD5"
+    case .sha256: "SHA-256"
+    }
+  }
+
+  /// The hash of texts with colons between them, as Digest joins them.
+  func hash(_ parts: String...) -> String {
+    (self == .md5 ? PlainHash.md5 : .sha256).hex(parts.joined(separator: ":"))
+  }
+}

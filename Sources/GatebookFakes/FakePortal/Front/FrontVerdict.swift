@@ -34,9 +34,9 @@ enum FrontVerdict {
   private static func refusal(
     _ front: FakePortalFront, isStale: Bool, _ state: inout PortalState
   ) -> FrontVerdict {
-    var reply = PortalPage.error(401, "This server wants to know you first.")
+    var reply = PortalState.page.error(401, "This server wants to know you first.")
     for scheme in front.schemes {
-      guard let algorithm = FakeDigestAnswer.Algorithm(scheme) else {
+      guard let algorithm = scheme.algorithm else {
         reply = reply.with("WWW-Authenticate", "Basic realm=\"\(front.realm)\"")
         continue
       }
@@ -45,7 +45,7 @@ enum FrontVerdict {
       let stale = isStale ? ", stale=true" : ""
       reply = reply.with(
         "WWW-Authenticate",
-        "Digest realm=\"\(front.realm)\", qop=\"auth\", algorithm=\(algorithm.rawValue), "
+        "Digest realm=\"\(front.realm)\", qop=\"auth\", algorithm=\(algorithm), "
           + "nonce=\"\(nonce)\", opaque=\"gatebook\"\(stale)")
     }
     return .refused(reply)

@@ -17,3 +17,15 @@ public struct FakePortalConsumer: Hashable, Sendable {
   /// The consumers of a fake portal that nobody gave others.
   public static let samples = [sample]
 }
+
+/// OAuth 1.0a token credentials that a fake portal gave out; they never expire.
+public struct FakePortalConsumerToken: Hashable, Sendable {
+  /// The token, which names the credentials.
+  public var token: String
+  /// What the consumer signs with.
+  public var secret: String
+  /// The consumer that has them.
+  public var consumerKey: String
+  /// Whom they stand for.
+  public var userID: Int64
+}

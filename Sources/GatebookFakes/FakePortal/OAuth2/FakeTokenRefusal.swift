@@ -25,14 +25,12 @@ enum FakeTokenRefusal: Error {
     case .badScope: Self.error("invalid_scope")
     case .unknownClient:
       .json(
-        PlainJSON.named([
-          "error": .string("invalid_request"), "error_description": .string("Client ID is invalid"),
-        ]).text, status: 400)
+        ["error": "invalid_request", "error_description": "Client ID is invalid"], status: 400)
     case .badClient: isEmpty ? LoopbackReply(status: 401) : Self.error("invalid_client", 401)
     }
   }
 
   private static func error(_ code: String, _ status: Int = 400) -> LoopbackReply {
-    .json(PlainJSON.named(["error": .string(code)]).text, status: status)
+    .json(["error": .string(code)], status: status)
   }
 }

@@ -3,7 +3,7 @@ internal import GatebookThreads
 /// `POST /admin/*`: control from another process, in form fields; no fault and no front ever
 /// stands in its way.
 struct AdminRoute {
-  let work: PortalWork
+  let work: FakeServerWork<PortalState>
   let request: LoopbackRequest
 
   /// Does what was asked, or says why not with status 400.
@@ -19,14 +19,17 @@ struct AdminRoute {
     case "/admin/tokens/revoke":
       let userID = number("userId")
       work.state.withLock { $0.revokeTokens(of: userID) }
-    case "/admin/sessions/end": work.endSessions(of: number("userId"))
+    case "/admin/sessions/end":
+      let userID = number("userId")
+      work.state.withLock { $0.endSessions(of: userID) }
     case "/admin/misreport":
       guard let userID = number("userId") else { return refusal("userId is missing.") }
-      work.misreport(userID, times: number("times").map { Int($0) } ?? 1)
+      let times = number("times").map { Int($0) } ?? 1
+      work.state.withLock { $0.misreport(userID, times: times) }
     case "/admin/clock":
       guard let seconds = number("advance") else { return refusal("advance is missing.") }
       work.state.withLock { $0.advance += .seconds(seconds) }
-    case "/admin/log": return .json(AdminLog(requests: work.requests).text)
+    case "/admin/log": return .json(AdminLog.json(of: FakeLiferayPortal.requests(work)))
     case "/admin/log/clear": work.server.withLock { $0.requests = [] }
     default: return refusal("There is no such admin route.", status: 404)
     }
@@ -117,6 +120,6 @@ struct AdminRoute {
   private func number(_ name: String) -> Int64? { value(name).flatMap { Int64($0) } }
 
   private func refusal(_ text: String, status: Int = 400) -> LoopbackReply {
-    .text("\(PortalPage.name): \(text)\n", status: status)
+    .text("\(PortalState.page.name): \(text)\n", status: status)
   }
 }

@@ -9,7 +9,7 @@ import Testing
 
   @Test(arguments: [
     (
-      "MD5", FakeDigestAnswer.Algorithm.md5, "8ca523f5e9506fed4657c9700eebdbec",
+      "MD5", FakePortalFront.Scheme.md5, "8ca523f5e9506fed4657c9700eebdbec",
       "9b712497bc9f91499fbcca1dfc5f09a5"
     ),
     (
@@ -18,7 +18,7 @@ import Testing
     ),
   ])
   func `answer and proof of the standard's example`(
-    _ name: String, _ algorithm: FakeDigestAnswer.Algorithm, _ response: String, _ proof: String
+    _ name: String, _ scheme: FakePortalFront.Scheme, _ response: String, _ proof: String
   ) throws {
     let request = LoopbackRequest(
       "GET", "/dir/index.html",
@@ -32,7 +32,7 @@ import Testing
     let answer = try #require(FakeDigestAnswer(request))
     #expect(answer.count == 1)
     #expect(
-      answer.response(Self.front, algorithm.hash("GET", "/dir/index.html")) == response)
+      answer.response(Self.front, scheme.hash("GET", "/dir/index.html")) == response)
     #expect(answer.proof(by: Self.front).contains("rspauth=\"\(proof)\""))
   }
 
