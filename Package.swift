@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "GatebookTestSupport", targets: ["GatebookTestSupport"]),
     .library(name: "GatebookFakes", targets: ["GatebookFakes"]),
     .executable(name: "gatebook", targets: ["GatebookCLI"]),
+    .executable(name: "gatebook-demo-servers", targets: ["GatebookDemoServers"]),
     .executable(name: "PreemptiveLogin", targets: ["PreemptiveLogin"]),
     .executable(name: "RememberMe", targets: ["RememberMe"]),
   ],
@@ -82,10 +83,12 @@ let package = Package(
     .executableTarget(
       name: "GatebookCLI",
       dependencies: [
-        "Gatebook", "GatebookCurl", "GatebookSecretService", "GatebookFakes", "GatebookThreads",
-        "CLinux", "CQRCode",
+        "Gatebook", "GatebookCurl", "GatebookSecretService", "GatebookThreads", "CLinux", "CQRCode",
       ],
       resources: [.embedInCode("Report/Page")],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "GatebookDemoServers", dependencies: ["Gatebook", "GatebookFakes"],
       swiftSettings: strict),
     .executableTarget(
       name: "GatebookBench",
@@ -145,8 +148,9 @@ let package = Package(
     tests(
       "GatebookCLITests",
       [
-        "GatebookCLI", "Gatebook", "GatebookCurl", "GatebookStore", "CSQLite", "GatebookFakes",
-        "GatebookTestSupport", "DumpedBook",
+        "GatebookCLI", "GatebookDemoServers", "Gatebook", "GatebookCurl", "GatebookStore",
+        "CSQLite",
+        "GatebookFakes", "GatebookTestSupport", "DumpedBook",
       ],
       exclude: ["Snapshots"]),
     .executableTarget(
