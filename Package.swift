@@ -36,7 +36,9 @@ let package = Package(
     .library(name: "GatebookObservation", targets: ["GatebookObservation"]),
     .library(name: "GatebookSecretService", targets: ["GatebookSecretService"]),
     .library(name: "GatebookTestSupport", targets: ["GatebookTestSupport"]),
+    .library(name: "GatebookFakes", targets: ["GatebookFakes"]),
     .executable(name: "gatebook", targets: ["GatebookCLI"]),
+    .executable(name: "gatebook-demo-servers", targets: ["GatebookDemoServers"]),
     .executable(name: "PreemptiveLogin", targets: ["PreemptiveLogin"]),
     .executable(name: "RememberMe", targets: ["RememberMe"]),
   ],
@@ -89,14 +91,17 @@ let package = Package(
     module(
       "GatebookSecretService",
       ["GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookThreads", "CSecret"]),
-    module("GatebookTestSupport", ["Gatebook", "GatebookThreads", "COpenSSLTLS"]),
+    module("GatebookTestSupport", ["Gatebook", "GatebookThreads"]),
+    module("GatebookFakes", ["Gatebook", "GatebookThreads", "GatebookTestSupport", "COpenSSLTLS"]),
     .executableTarget(
       name: "GatebookCLI",
       dependencies: [
-        "Gatebook", "GatebookCurl", "GatebookSecretService", "GatebookTestSupport",
-        "GatebookThreads", "CLinux", "CQRCode",
+        "Gatebook", "GatebookCurl", "GatebookSecretService", "GatebookThreads", "CLinux", "CQRCode",
       ],
       resources: [.embedInCode("Report/Page")],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "GatebookDemoServers", dependencies: ["Gatebook", "GatebookFakes"],
       swiftSettings: strict),
     .executableTarget(
       name: "GatebookBench",
@@ -104,7 +109,7 @@ let package = Package(
       swiftSettings: strict),
 
     module(
-      "SampleStage", ["Gatebook", "GatebookCurl", "GatebookTestSupport", "GatebookThreads"]),
+      "SampleStage", ["Gatebook", "GatebookCurl", "GatebookFakes", "GatebookThreads"]),
     .executableTarget(
       name: "PreemptiveLogin", dependencies: ["SampleStage", "Gatebook"], swiftSettings: strict),
     .executableTarget(
@@ -128,7 +133,8 @@ let package = Package(
       "GatebookStoreTests",
       [
         "GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookMigrations", "FaultyDisk",
-        "CrashingWriter", "CSQLite", "Gatebook", "GatebookCurl", "GatebookTestSupport",
+        "CrashingWriter", "CSQLite", "Gatebook", "GatebookCurl", "GatebookFakes",
+        "GatebookTestSupport",
       ]),
     tests(
       "GatebookAuthenticationTests",
@@ -136,35 +142,43 @@ let package = Package(
       resources: [.embedInCode("Fixtures")]),
     tests(
       "GatebookTests",
-      ["Gatebook", "GatebookCurl", "GatebookObservation", "GatebookTestSupport", "RouteDrop"]),
-    tests("GatebookFoundationTests", ["GatebookFoundation", "Gatebook", "GatebookTestSupport"]),
+      [
+        "Gatebook", "GatebookCurl", "GatebookFakes", "GatebookObservation", "GatebookTestSupport",
+        "RouteDrop",
+      ]),
+    tests(
+      "GatebookFoundationTests",
+      ["GatebookFoundation", "Gatebook", "GatebookTestSupport"]),
     tests(
       "GatebookCurlTests",
       [
         "GatebookCurl", "GatebookAuthentication", "GatebookCrypto", "GatebookEvents",
-        "GatebookThreads", "GatebookTestSupport", "COpenSSL",
+        "GatebookThreads", "GatebookFakes", "COpenSSL",
       ]),
     tests(
       "GatebookSecretServiceTests",
       ["GatebookSecretService", "GatebookStore", "GatebookEvents"]),
-    tests("GatebookTestSupportTests", ["GatebookTestSupport", "Gatebook", "COpenSSLTLS"]),
+    tests("GatebookTestSupportTests", ["GatebookTestSupport", "Gatebook"]),
+    tests(
+      "GatebookFakesTests", ["GatebookFakes", "GatebookTestSupport", "Gatebook", "COpenSSLTLS"]),
     .executableTarget(
       name: "DumpedBook", dependencies: ["Gatebook"], path: "Tests/DumpedBook",
       swiftSettings: strict),
     tests(
       "GatebookCLITests",
       [
-        "GatebookCLI", "Gatebook", "GatebookCurl", "GatebookStore", "CSQLite",
-        "GatebookTestSupport", "DumpedBook",
+        "GatebookCLI", "GatebookDemoServers", "Gatebook", "GatebookCurl", "GatebookStore",
+        "CSQLite",
+        "GatebookFakes", "GatebookTestSupport", "DumpedBook",
       ],
       exclude: ["Snapshots"]),
     .executableTarget(
       name: "CrowdedBook", dependencies: ["Gatebook", "GatebookCurl", "GatebookThreads"],
       path: "Tests/CrowdedBook", swiftSettings: strict),
-    tests("GatebookServerTests", ["GatebookCLI", "GatebookTestSupport", "CrowdedBook"]),
+    tests("GatebookServerTests", ["GatebookCLI", "CrowdedBook"]),
     tests(
       "GatebookSampleTests",
-      ["PreemptiveLogin", "RememberMe", "Gatebook", "GatebookTestSupport"]),
+      ["PreemptiveLogin", "RememberMe", "Gatebook", "GatebookFakes"]),
   ],
   swiftLanguageModes: [.v6]
 )

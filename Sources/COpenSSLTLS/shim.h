@@ -1,10 +1,12 @@
 #pragma once
 #include <dlfcn.h>
 #include <openssl/bio.h>
+#include <openssl/bn.h>
 #include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
+#include <openssl/rsa.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
@@ -70,5 +72,6 @@ static inline int tls_name_server(const tls_functions *f, SSL *s, const char *ho
       s, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, (void *)host) == 1;
 }
 
-/* EVP_EC_gen is a macro over a variadic function. */
+/* Macros over a variadic function. */
 static inline EVP_PKEY *tls_new_key(void) { return EVP_EC_gen("P-256"); }
+static inline EVP_PKEY *tls_new_rsa_key(void) { return EVP_RSA_gen(2048); }

@@ -1,6 +1,6 @@
 package import Gatebook
 internal import GatebookCurl
-internal import GatebookTestSupport
+internal import GatebookFakes
 
 /// What a sample plays on: a MobileFirst server, a book, and the settings of its app.
 package struct SampleStage: Sendable {

@@ -1,6 +1,6 @@
 internal import GatebookAuthentication
 internal import GatebookEvents
-internal import GatebookTestSupport
+internal import GatebookFakes
 internal import Testing
 
 @testable internal import GatebookCurl

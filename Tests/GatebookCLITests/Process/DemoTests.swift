@@ -1,3 +1,4 @@
+internal import Gatebook
 internal import Glibc
 internal import Testing
 
@@ -17,6 +18,21 @@ struct DemoTests {
     #expect(folders() == before)
     #expect(access(scene.book, F_OK) != 0)
     try Snapshot.check(ending.output, "demo")
+  }
+
+  @Test @MainActor func `without its servers the demo says what is missing, and how to get it`() {
+    let paths = ["/nowhere/gatebook-demo-servers", "/elsewhere/gatebook-demo-servers"]
+    let error = #expect(throws: GatebookError.self) { try DemoServers(paths) }
+    #expect(error?.code == .configurationInvalid)
+    #expect(error?.message.contains("gatebook-demo-servers") == true)
+    #expect(error?.remedy.contains("swift build --product gatebook-demo-servers") == true)
+    for path in paths { #expect(error?.remedy.contains(path) == true) }
+  }
+
+  @Test @MainActor func `a program that says nothing of its servers is no demo`() {
+    #expect(throws: GatebookError(.configurationInvalid, "", remedy: "")) {
+      try DemoServers(["/bin/true"])
+    }
   }
 
   private func folders() -> Set<String> {

@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import GatebookTestSupport
+internal import GatebookFakes
 internal import Testing
 
 /// What commands show and do where a session's known life is over and nothing makes it live on.

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Testing
 
 @testable internal import GatebookCLI
-@testable internal import GatebookTestSupport
+@testable internal import GatebookFakes
 
 /// `gatebook export`.
 struct ExportTests {
@@ -94,7 +94,7 @@ struct ExportTests {
     let lines = try scene.run("export", "--format", "ocsf").output.split(separator: "\n")
     var activities: Set<String> = []
     for line in lines {
-      let event = try #require(PlainJSONReader.read(Array(line.utf8)))
+      let event = try #require(PlainJSON.read(Array(line.utf8)))
       let activity = try #require(event["activity_id"]?.integer)
       #expect(event["class_uid"]?.integer == 3002)
       #expect(event["category_uid"]?.integer == 3)

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Testing
 
 @testable internal import GatebookCLI
-@testable internal import GatebookTestSupport
+@testable internal import GatebookFakes
 
 struct FollowTests {
   @Test func `log --follow prints what other processes record, each event once`() throws {
@@ -74,7 +74,7 @@ struct FollowTests {
       let writer = try scene.start(["rename", "name\(number - 1)", "name\(number)"])
       let line = child.read(until: "\n")
       let seen = SystemClock().now().wall
-      let event = try #require(PlainJSONReader.read(Array(line.utf8)))
+      let event = try #require(PlainJSON.read(Array(line.utf8)))
       // By the writer's clock before it was on the disk.
       delays.append(seen - (try times.moment(try #require(event["at"]?.string))))
       #expect(writer.end().exit == 0)

@@ -1,6 +1,6 @@
 internal import Gatebook
 internal import GatebookCurl
-internal import GatebookTestSupport
+internal import GatebookFakes
 internal import Glibc
 internal import Testing
 

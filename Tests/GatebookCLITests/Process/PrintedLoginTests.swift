@@ -1,6 +1,6 @@
 internal import CSQLite
 internal import Gatebook
-internal import GatebookTestSupport
+internal import GatebookFakes
 internal import Testing
 
 @testable internal import GatebookCLI

@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import GatebookTestSupport
+internal import GatebookFakes
 internal import Testing
 
 @testable internal import GatebookCLI

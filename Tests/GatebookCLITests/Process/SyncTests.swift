@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookFakes
 internal import GatebookTestSupport
 internal import Testing
 

@@ -1,4 +1,4 @@
-internal import GatebookTestSupport
+internal import GatebookFakes
 internal import Testing
 
 @testable internal import GatebookCLI

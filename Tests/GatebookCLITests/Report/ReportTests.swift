@@ -3,7 +3,7 @@ internal import Glibc
 internal import Testing
 
 @testable internal import GatebookCLI
-@testable internal import GatebookTestSupport
+@testable internal import GatebookFakes
 
 /// `gatebook report`: what stands in its page.
 @MainActor struct ReportTests {

@@ -1,9 +1,10 @@
 internal import Gatebook
+internal import GatebookTestSupport
 internal import Glibc
 internal import Testing
 
 @testable internal import GatebookCLI
-@testable internal import GatebookTestSupport
+@testable internal import GatebookFakes
 
 /// A sample book and its report, in a folder of their own that goes with them.
 @MainActor final class ReportedBook {
@@ -58,6 +59,6 @@ internal import Testing
     let block = try #require(page.firstRange(of: #"<script type="application/json" id="data">"#))
     let end = try #require(page[block.upperBound...].firstRange(of: "</script>"))
     return try #require(
-      PlainJSONReader.read(Array(page[block.upperBound..<end.lowerBound].utf8)))
+      PlainJSON.read(Array(page[block.upperBound..<end.lowerBound].utf8)))
   }
 }

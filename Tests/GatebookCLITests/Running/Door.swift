@@ -1,4 +1,4 @@
-internal import GatebookTestSupport
+internal import GatebookFakes
 internal import Glibc
 
 /// Holds the answers of a fake server back until it is opened; after a minute they go all the same.

@@ -1,4 +1,4 @@
-internal import GatebookTestSupport
+internal import GatebookFakes
 
 extension FakeIdentityServer {
   /// The line of a login here by `login oidc` or `login oauth2`.

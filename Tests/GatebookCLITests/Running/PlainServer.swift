@@ -1,4 +1,4 @@
-internal import GatebookTestSupport
+internal import GatebookFakes
 
 /// A small server with a folder behind HTTP Basic and a shop behind a form.
 enum PlainServer {

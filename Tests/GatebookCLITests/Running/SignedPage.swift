@@ -1,4 +1,4 @@
-internal import GatebookTestSupport
+internal import GatebookFakes
 
 /// A small service behind OAuth 1.0a that wants PLAINTEXT signatures (RFC 5849 section 3.4.4).
 enum SignedPage {

@@ -1,6 +1,6 @@
 internal import GatebookAuthentication
 internal import GatebookCurl
-internal import GatebookTestSupport
+internal import GatebookFakes
 internal import Testing
 
 /// A TLS server on loopback, and an account that knocks with a secret.

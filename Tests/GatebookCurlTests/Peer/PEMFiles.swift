@@ -1,5 +1,5 @@
 internal import COpenSSL
-internal import GatebookTestSupport
+internal import GatebookFakes
 internal import Testing
 
 /// PEM texts that the test certificates cannot make themselves.

@@ -1,7 +1,7 @@
 internal import GatebookAuthentication
 internal import GatebookCurl
 internal import GatebookEvents
-internal import GatebookTestSupport
+internal import GatebookFakes
 internal import Testing
 
 @Suite(.timeLimit(.minutes(10)))

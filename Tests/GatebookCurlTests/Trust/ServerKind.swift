@@ -1,6 +1,6 @@
 internal import GatebookAuthentication
 internal import GatebookEvents
-internal import GatebookTestSupport
+internal import GatebookFakes
 
 /// The servers of the table: what they show, and what is wrong with it.
 enum ServerKind: String, CaseIterable, Sendable {

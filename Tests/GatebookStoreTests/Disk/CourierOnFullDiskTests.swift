@@ -1,5 +1,6 @@
 import FaultyDisk
 import GatebookCurl
+import GatebookFakes
 import GatebookTestSupport
 import Glibc
 import Testing

@@ -1,6 +1,7 @@
 import FaultyDisk
 import Gatebook
 import GatebookCurl
+import GatebookFakes
 import GatebookTestSupport
 import Glibc
 import Testing

@@ -1,4 +1,4 @@
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 @testable import Gatebook

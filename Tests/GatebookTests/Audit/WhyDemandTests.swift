@@ -1,5 +1,6 @@
 import CSQLite
 import Gatebook
+import GatebookFakes
 import GatebookTestSupport
 import Glibc
 import Testing

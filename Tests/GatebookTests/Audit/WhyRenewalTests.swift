@@ -1,4 +1,5 @@
 import Gatebook
+import GatebookFakes
 import GatebookTestSupport
 import Testing
 

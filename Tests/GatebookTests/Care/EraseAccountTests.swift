@@ -1,4 +1,5 @@
 import GatebookCurl
+import GatebookFakes
 import GatebookTestSupport
 import Testing
 

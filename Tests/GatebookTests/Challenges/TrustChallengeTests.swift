@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// Certificates of a portal that nobody vouches for.

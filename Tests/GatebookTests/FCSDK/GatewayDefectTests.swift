@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// What the original did wrong (FCSDK, section 7) and Gatebook must not.

@@ -1,6 +1,6 @@
 import Gatebook
 import GatebookCurl
-import GatebookTestSupport
+import GatebookFakes
 
 /// The real transport to a fault proxy, which spoils the requests of a test's choice.
 ///

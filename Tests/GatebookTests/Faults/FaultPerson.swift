@@ -1,6 +1,6 @@
 import Gatebook
 import GatebookCurl
-import GatebookTestSupport
+import GatebookFakes
 
 /// A scripted person whose browser goes past the fault proxy, straight to the server.
 actor FaultPerson: Browser {

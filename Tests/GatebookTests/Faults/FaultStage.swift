@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// A book, a fake server, and a proxy between them that spoils what a test wants spoilt.

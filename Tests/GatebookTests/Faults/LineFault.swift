@@ -1,4 +1,4 @@
-import GatebookTestSupport
+import GatebookFakes
 
 /// What goes wrong on the way between a book and its server.
 enum LineFault: String, CaseIterable, Sendable {

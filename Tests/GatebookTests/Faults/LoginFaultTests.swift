@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// Rule 7: a login that fails changes nothing but the log, whatever breaks on its way.

@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// A stronger login that a server wants (RFC 9470): until it has succeeded the session is what it was,

@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// What comes after a flow that was cancelled, or whose challenge was ignored: it begins anew.

@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// A server that gives back as the names of checks and scopes what it was told in confidence.

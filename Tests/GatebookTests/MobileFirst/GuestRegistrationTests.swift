@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// Client registrations that no account owns yet and nobody answered under: none is lost, none is

@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// What a hostile or broken server sends with `MFP-Challenge`: a failure of its own, and the end of

@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// What the ten examples do not tell: restarts, secrets, samples.

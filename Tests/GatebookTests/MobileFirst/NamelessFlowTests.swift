@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// Flows in which no check names a user: they succeed, and leave no login open.

@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 
 /// Tells a test what its callbacks were called with, one after the other.
 final class RecordingHandler: ChallengeHandler {

@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// Names of checks and scopes that the server does not know: a setting to correct, no trouble of the

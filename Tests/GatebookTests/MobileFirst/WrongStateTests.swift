@@ -1,5 +1,6 @@
 import Gatebook
 import GatebookCurl
+import GatebookFakes
 import GatebookTestSupport
 import Testing
 

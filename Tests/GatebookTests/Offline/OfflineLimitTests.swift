@@ -1,3 +1,4 @@
+import GatebookFakes
 import GatebookTestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import GatebookFakes
 import GatebookStore
 import GatebookTestSupport
 import Glibc

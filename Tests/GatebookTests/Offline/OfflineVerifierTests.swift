@@ -1,4 +1,3 @@
-import GatebookTestSupport
 import Testing
 
 @testable import Gatebook

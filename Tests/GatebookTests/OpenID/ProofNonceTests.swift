@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// Servers that want another nonce in each proof of the account's key (RFC 9449 section 8.2).

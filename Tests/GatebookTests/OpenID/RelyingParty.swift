@@ -1,6 +1,6 @@
 import Gatebook
 import GatebookCurl
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// A book that logs in to an OpenID provider, which does what a test wants, over the real transport.

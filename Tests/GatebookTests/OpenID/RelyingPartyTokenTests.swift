@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// What the public conformance tests for relying parties ask of ID tokens, with a whole login each

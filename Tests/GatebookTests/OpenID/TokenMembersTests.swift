@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// `tokenMembers(of:)`: members of token answers that no standard knows (RFC 6749 section 5.1).

@@ -1,5 +1,5 @@
 import GatebookCurl
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 @testable import Gatebook

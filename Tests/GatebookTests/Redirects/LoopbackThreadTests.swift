@@ -1,4 +1,4 @@
-import GatebookTestSupport
+import GatebookFakes
 import Glibc
 import Testing
 

@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// Rule 5: what is set aside before a refresh token is sent takes whatever its answer makes of the

@@ -1,4 +1,5 @@
 import Gatebook
+import GatebookFakes
 import GatebookStore
 import GatebookTestSupport
 import Testing

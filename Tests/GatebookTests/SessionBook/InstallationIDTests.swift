@@ -1,5 +1,4 @@
 import Gatebook
-import GatebookTestSupport
 import Testing
 
 @Suite struct InstallationIDTests {

@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// A login again replaces what it names of the account's trust, and leaves everything else.

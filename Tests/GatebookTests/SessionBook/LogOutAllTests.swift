@@ -1,6 +1,6 @@
 import Gatebook
 import GatebookCurl
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// Logging out whoever is in the book.

@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// Accounts of all three systems in one book, at servers of one host: cookies know no ports.

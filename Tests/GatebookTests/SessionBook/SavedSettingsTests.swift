@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// What a login was asked with is kept for every method, beyond the session and the logout.

@@ -1,6 +1,6 @@
 import Gatebook
 import GatebookCurl
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// Which account a name that was given with a login finds.

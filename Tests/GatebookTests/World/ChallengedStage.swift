@@ -1,6 +1,6 @@
 import Gatebook
 import GatebookCurl
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// A book, a server of one login method, and a doorman between them.

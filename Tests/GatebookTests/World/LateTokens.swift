@@ -1,6 +1,6 @@
 import Gatebook
 import GatebookCurl
-import GatebookTestSupport
+import GatebookFakes
 
 /// Lets the answers of the token endpoint through when a gate opens.
 struct LateTokens: Transport {

@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 
 /// The ways in which a person logs in to the fake portal.
 enum PortalMode: String, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
 import Gatebook
-import GatebookTestSupport
+import GatebookFakes
 
 extension FakePortalFront {
   /// A server in front of the portal that asks by these schemes.

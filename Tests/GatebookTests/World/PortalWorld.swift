@@ -1,6 +1,6 @@
 import Gatebook
 import GatebookCurl
-import GatebookTestSupport
+import GatebookFakes
 import Testing
 
 /// A book, a fake portal on one clock with it, and the real transport between them.

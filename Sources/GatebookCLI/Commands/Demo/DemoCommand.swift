@@ -1,5 +1,4 @@
 internal import Gatebook
-internal import GatebookTestSupport
 
 /// `gatebook demo`.
 struct DemoCommand: Command {

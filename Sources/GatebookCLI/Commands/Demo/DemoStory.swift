@@ -1,6 +1,5 @@
 internal import Gatebook
 internal import GatebookCurl
-internal import GatebookTestSupport
 
 /// The steps of the demonstration.
 @MainActor struct DemoStory {
@@ -14,12 +13,9 @@ internal import GatebookTestSupport
   /// Tells all of them.
   func tell() async throws {
     stage.begin("An OpenID Connect server starts on this machine.")
-    var settings = FakeIdentitySettings()
-    settings.lifetime = .seconds(3630)
-    let identity = try FakeIdentityServer(settings: settings)
-    try identity.start()
-    defer { identity.stop() }
-    stage.show([identity.url])
+    let servers = try DemoServers()
+    defer { servers.stop() }
+    stage.show([try servers.text("issuer")])
     let book = try await SessionBook.open(
       at: stage.book, key: AutomaticKey(folder: "\(stage.folder)/gatebook/keys"),
       program: Program(
@@ -27,9 +23,9 @@ internal import GatebookTestSupport
         installation: Installation.identity(in: "\(stage.folder)/gatebook")),
       transport: transport, suffixes: PublicSuffixList(), renewalPolicy: .beforeUse)
     do {
-      try await identityServer(book, identity)
-      try await portals(book)
-      identity.stop()
+      try await identityServer(book, servers)
+      try await portals(book, servers)
+      servers.stop()
     } catch {
       await book.close()
       throw error
@@ -42,15 +38,15 @@ internal import GatebookTestSupport
 
   // MARK: OpenID Connect
 
-  private func identityServer(_ book: SessionBook, _ server: FakeIdentityServer) async throws {
+  private func identityServer(_ book: SessionBook, _ servers: DemoServers) async throws {
     stage.begin("Ada logs in. The demo opens the login page in her place.")
-    stage.showLogin(of: try await logIn(book, server))
+    stage.showLogin(of: try await logIn(book, servers))
 
     stage.begin("A request: Gatebook adds the access token.")
     stage.run(["request", "/notes"])
 
     stage.begin("The server stops accepting the access token. Gatebook renews the session.")
-    server.endTokens()
+    try servers.endTokens()
     stage.run(["request", "/notes"])
 
     stage.begin("Why is the session in its state?")
@@ -58,13 +54,13 @@ internal import GatebookTestSupport
   }
 
   private func logIn(
-    _ book: SessionBook, _ server: FakeIdentityServer
+    _ book: SessionBook, _ servers: DemoServers
   ) async throws -> SessionContext {
-    guard let issuer = Issuer(server.issuer) else { throw Self.noAddress }
+    guard let issuer = Issuer(try servers.text("issuer")) else { throw Self.noIssuer }
     var options = LoginOptions()
     options.label = "ada"
     let application = OAuth2Application(
-      clientID: FakeIdentityServer.clientID, scopes: ["openid", "profile"])
+      clientID: try servers.text("client"), scopes: ["openid", "profile"])
     let pending = try await book.beginLogIn(
       .openID(
         issuer: issuer, application: application, flow: .code(redirectURI: "demo:/back")),
@@ -74,35 +70,31 @@ internal import GatebookTestSupport
     return try await book.finishLogIn(redirect: page.fields.first("Location") ?? "")
   }
 
-  private static let noAddress = GatebookError(
+  private static let noIssuer = GatebookError(
     .configurationInvalid, "A built-in server has no valid address.", remedy: "Report this.")
 
   // MARK: Portals
 
-  private func portals(_ book: SessionBook) async throws {
+  private func portals(_ book: SessionBook, _ servers: DemoServers) async throws {
     stage.begin("Ben and Cleo log in to two Liferay portals: other servers, the same book.")
-    let modern = try FakeLiferayPortal(users: [.ben], seed: 1)
-    let old = try FakeLiferayPortal(
-      users: [.cleo], switches: FakePortalSwitches(version: .v62), seed: 2)
-    try modern.start()
-    try old.start()
-    defer {
-      modern.stop()
-      old.stop()
-    }
-    let ben = FakePortalUser.ben
+    let (modern, old) = (
+      LiferayPortal(server: try servers.url("portal"), companyID: servers.company, version: .v7),
+      LiferayPortal(server: try servers.url("oldPortal"), companyID: servers.company, version: .v62)
+    )
+    let ben = try servers.text("portalUser")
     _ = try await logIn(
-      book, modern, .cookie(login: ben.emailAddress, password: Secret(ben.password)), "ben")
-    let cleo = FakePortalUser.cleo
+      book, modern, .cookie(login: ben, password: Secret(try servers.text("portalPassword"))), "ben"
+    )
+    let cleo = try servers.text("oldPortalUser")
     _ = try await logIn(
-      book, old, .basic(.screenName(cleo.screenName), password: Secret(cleo.password)), "cleo")
+      book, old,
+      .basic(.screenName(cleo), password: Secret(try servers.text("oldPortalPassword"))), "cleo")
     stage.run(["accounts"])
 
     stage.begin("A wrong password for Ben: refused and recorded. His session stays.")
     do throws(GatebookError) {
       _ = try await logIn(
-        book, modern, .cookie(login: ben.emailAddress, password: Secret("not Ben's password")),
-        nil)
+        book, modern, .cookie(login: ben, password: Secret("not Ben's password")), nil)
       stage.fail("The wrong password was accepted.")
     } catch {
       stage.show(error, expected: .credentialsRefused)
@@ -113,15 +105,11 @@ internal import GatebookTestSupport
   }
 
   private func logIn(
-    _ book: SessionBook, _ portal: FakeLiferayPortal, _ login: LiferayLogin, _ label: String?
+    _ book: SessionBook, _ portal: LiferayPortal, _ login: LiferayLogin, _ label: String?
   ) async throws(GatebookError) -> SessionContext {
-    guard let server = HTTPURL(portal.url) else { throw Self.noAddress }
     var options = LoginOptions()
     options.label = label
-    let version: LiferayPortal.Version = portal.switches.version == .v62 ? .v62 : .v7
-    let target = LiferayPortal(
-      server: server, companyID: FakePortalUser.ben.companyID, version: version)
-    return try await book.logIn(.liferay(target, login), options: options)
+    return try await book.logIn(.liferay(portal, login), options: options)
   }
 
   // MARK: Offline

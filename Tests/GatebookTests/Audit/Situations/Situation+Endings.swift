@@ -1,5 +1,6 @@
 import GatebookAuthentication
 import GatebookEvents
+import GatebookFakes
 import GatebookStore
 import GatebookTestSupport
 import Testing

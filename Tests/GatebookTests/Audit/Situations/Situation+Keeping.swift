@@ -1,4 +1,5 @@
 import GatebookEvents
+import GatebookFakes
 import GatebookTestSupport
 import Testing
 

@@ -1,0 +1,127 @@
+internal import Gatebook
+internal import GatebookThreads
+internal import Glibc
+
+/// The servers of the demonstration: `gatebook-demo-servers`, a program of its own beside this one.
+///
+/// What it says and what it can be told stands in its `DemoServersMain.swift`.
+@MainActor final class DemoServers {
+  private static let name = "gatebook-demo-servers"
+
+  private let process: pid_t
+  /// What the program reads, and what it prints.
+  private let input: Int32
+  private let output: Int32
+  private var places: Facts = [:]
+  private var isRunning = true
+
+  /// Starts the program, and waits until its servers answer.
+  ///
+  /// - Parameter paths: Where it may be.
+  /// - Throws: `configuration.invalid` where the program is missing or cannot start its servers.
+  init(_ paths: [String] = DemoServers.paths) throws(GatebookError) {
+    guard let path = paths.first(where: { access($0, X_OK) == 0 }) else {
+      throw GatebookError(
+        .configurationInvalid, "The demo needs the program \(Self.name), and it is not installed.",
+        remedy:
+          "Build it with `swift build --product \(Self.name)`, and install it beside gatebook. "
+          + "It was looked for at \(paths.joined(separator: " and ")).")
+    }
+    guard let (process, input, output) = Self.start(path) else { throw Self.failed }
+    (self.process, self.input, self.output) = (process, input, output)
+    guard let places = line().flatMap({ JSONDocument.read(Array($0.utf8))?.object }) else {
+      stop()
+      throw Self.failed
+    }
+    self.places = places
+  }
+
+  /// Where the program may be: beside this one, or where packages put what is not for people.
+  static var paths: [String] {
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let length = readlink("/proc/self/exe", &target, target.count)
+    let own = String(
+      decoding: target.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let folder = own.split(separator: "/").dropLast().map { "/\($0)" }.joined()
+    return ["\(folder)/\(name)", "\(folder)/../libexec/gatebook/\(name)"]
+  }
+
+  private static let failed = GatebookError(
+    .configurationInvalid, "The servers of the demo could not be started.",
+    remedy: "Run \(name) to see why.")
+
+  /// What the program said of its servers.
+  func text(_ name: String) throws(GatebookError) -> String {
+    guard let text = places[name]?.text else { throw Self.failed }
+    return text
+  }
+
+  /// A URL that the program said.
+  func url(_ name: String) throws(GatebookError) -> HTTPURL {
+    guard let url = HTTPURL(try text(name)) else { throw Self.failed }
+    return url
+  }
+
+  /// The company ID of both portals.
+  var company: Int64 { places["company"]?.integer ?? 0 }
+
+  /// Lets the OpenID Connect server refuse the access tokens that it gave.
+  func endTokens() throws(GatebookError) {
+    let command = "end-tokens\n"
+    guard write(input, command, command.utf8.count) == command.utf8.count, line() == "done" else {
+      throw Self.failed
+    }
+  }
+
+  /// Stops all servers; nothing happens the second time.
+  func stop() {
+    guard isRunning else { return }
+    isRunning = false
+    close(input)
+    close(output)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+  }
+
+  /// The next line that the program prints; `nil` at its end.
+  private func line() -> String? {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while true {
+      let count = read(output, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      guard count == 1 else { return nil }
+      if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+      bytes.append(byte)
+    }
+  }
+
+  private static func start(_ path: String) -> (process: pid_t, input: Int32, output: Int32)? {
+    guard let toProgram = Pipe() else { return nil }
+    guard let fromProgram = Pipe() else {
+      close(toProgram.input)
+      close(toProgram.output)
+      return nil
+    }
+    defer {
+      close(toProgram.output)
+      close(fromProgram.input)
+    }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, toProgram.output, 0)
+    posix_spawn_file_actions_adddup2(&actions, fromProgram.input, 1)
+    var attributes = SpawnAttributes()
+    let arguments = [strdup(name), nil]
+    defer { free(arguments[0]) }
+    var process = pid_t()
+    let status = posix_spawn(&process, path, &actions, &attributes.value, arguments, environ)
+    guard status == 0 else {
+      close(toProgram.input)
+      close(fromProgram.output)
+      return nil
+    }
+    return (process, toProgram.input, fromProgram.output)
+  }
+}

@@ -1,0 +1,69 @@
+internal import COpenSSLTLS
+internal import Gatebook
+
+/// A certificate on its way: libcrypto's `X509` until it is signed.
+final class X509Draft {
+  private let certificate: OpaquePointer
+
+  /// A certificate of version 3 with a serial number of its own.
+  ///
+  /// - Parameters:
+  ///   - name: The common name of the subject.
+  ///   - key: The subject's key.
+  ///   - validity: When it is valid.
+  init(_ name: String, key: OpaquePointer, _ validity: TestCertificate.Validity) {
+    certificate = Libcrypto.handle(X509_new(), "a certificate")
+    // RFC 5280 section 4.1.2.1: version 3 has the value 2.
+    Libcrypto.require(X509_set_version(certificate, 2), "the version")
+    // RFC 5280 section 4.1.2.2: a positive number of at most 20 bytes.
+    let serial = UInt64.random(in: 1...UInt64(Int64.max))
+    Libcrypto.require(
+      ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), serial), "the serial number")
+    let (start, end) = validity.limits
+    Libcrypto.require(
+      ASN1_TIME_set_string_X509(X509_getm_notBefore(certificate), start), "the start")
+    Libcrypto.require(ASN1_TIME_set_string_X509(X509_getm_notAfter(certificate), end), "the end")
+    let text = Array(name.utf8)
+    Libcrypto.require(
+      X509_NAME_add_entry_by_txt(
+        X509_get_subject_name(certificate), "CN", MBSTRING_UTF8, text, Int32(text.count), -1, 0),
+      "the subject")
+    Libcrypto.require(X509_set_pubkey(certificate, key), "the key")
+  }
+
+  deinit {
+    X509_free(certificate)
+  }
+
+  /// Adds an extension in the words of `x509v3_config`; `false` when libcrypto refuses the value.
+  func add(_ identifier: Int32, _ value: String, issuer: OpaquePointer? = nil) -> Bool {
+    var context = X509V3_CTX()
+    X509V3_set_ctx(&context, issuer ?? certificate, certificate, nil, nil, 0)
+    guard let made = X509V3_EXT_nconf_nid(nil, &context, identifier, value) else {
+      Libcrypto.clearErrors()
+      return false
+    }
+    defer { X509_EXTENSION_free(made) }
+    return X509_add_ext(certificate, made, -1) == 1
+  }
+
+  /// Names the issuer, signs, and hands out the DER bytes.
+  ///
+  /// - Parameters:
+  ///   - issuer: The issuer's certificate; `nil` for a certificate that signs itself.
+  ///   - key: The key that signs.
+  /// - Returns: The certificate, DER (RFC 5280 section 4.1).
+  func signed(by issuer: OpaquePointer?, _ key: OpaquePointer) -> [UInt8] {
+    let name = X509_get_subject_name(issuer ?? certificate)
+    Libcrypto.require(X509_set_issuer_name(certificate, name), "the issuer")
+    precondition(X509_sign(certificate, key, EVP_sha256()) > 0, "libcrypto could not sign.")
+    return Libcrypto.bytes { i2d_X509(certificate, $0) }
+  }
+
+  /// The SHA-256 of a certificate's public key, the form of RFC 7469 section 2.1.1 included:
+  /// `sha256/` and 44 characters of Base64.
+  static func pin(of certificate: OpaquePointer) -> String {
+    let key = Libcrypto.bytes { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), $0) }
+    return "sha256/" + Base64Text.encode(PlainHash.sha256(key))
+  }
+}

@@ -1,0 +1,116 @@
+public import Gatebook
+internal import GatebookTestSupport
+internal import GatebookThreads
+
+/// A fake of a Fusion client web application and its session gateway: a real HTTP server on
+/// 127.0.0.1, plain or with TLS, for tests and demonstrations.
+///
+/// It says that it is a fake in its `Server` field and on every page. It reads HTTP, paths and cookies
+/// with a reader of its own, and JSON with Foundation's: no mistake of Gatebook's can hide in it.
+///
+/// ```swift
+/// let certificates = try FakeGatewayCertificates()
+/// let gateway = try FakeGateway(users: [.ada], tls: LoopbackTLS(certificates.selfSigned))
+/// try gateway.start()
+/// gateway.chooseSessionIDs(["a/b+c=d e"])
+/// gateway.inject(.dropAfterActing, on: .logout)
+/// // … log in to gateway.loginURL as FakeGatewayUser.ada, and log out again …
+/// #expect(gateway.requests(to: .logout).map(\.sessionID) == ["a/b+c=d e"])
+/// ```
+///
+/// | Route | What it does |
+/// |---|---|
+/// | `POST {login path}` | `{"username","password"}`: 200 with the session, 401, 400 for a missing key |
+/// | `DELETE {login path}/id/{id}` | ends a session: 200, or 404 for an unknown id (inferred) |
+/// | `POST /gateway/sessions/session` | 200 with a session id; 400 without `voice` and `aed` |
+/// | `GET /gateway/websocketcall` | the web socket's stand-in: 101, then the connection is held |
+///
+/// What public documentation does not say is inferred, and marked as inferred: the bodies of
+/// refusals, the cookie, the answer to an unknown id, the path of the web socket.
+///
+/// Slow and broken answers are faults: ``LoopbackFault/delay(_:)`` and
+/// ``LoopbackFault/dropAfterActing`` on a route. Other answers are ``switches``. Same seed, same
+/// order of requests: same session ids and cookies. A stopped gateway refuses connections, and
+/// starts again without its sessions.
+///
+/// Its life, its log and its faults are those of every ``FakeServer``.
+///
+/// ## Topics
+/// ### Where it is
+/// - ``loginURL``
+/// ### Users and sessions
+/// - ``users``
+/// - ``sessions``
+/// - ``chooseSessionIDs(_:)``
+/// - ``endSessions(of:)``
+/// - ``secretsIssued``
+/// ### Behaviour
+/// - ``switches``
+/// ### The web socket's stand-in
+/// - ``openWebSockets``
+/// - ``openWebSockets(atLeast:)``
+/// - ``dropWebSockets()``
+public final class FakeGateway: FakeServer {
+  /// Where the login is unless a deployment puts it elsewhere.
+  public static let sampleLoginPath = "/csdk-sample/SDK/login"
+
+  /// The routes that faults are put on.
+  public enum Route: CaseIterable, Sendable {
+    /// The login.
+    case login
+    /// The end of a session.
+    case logout
+    /// The gateway's own sessions, which no client asks for.
+    case session
+    /// The web socket's stand-in.
+    case webSocket
+  }
+
+  /// The HTTP server that it runs on.
+  public let server: LoopbackServer
+  let work: FakeServerWork<GatewayState>
+  private let loginPath: String
+
+  /// Makes a gateway that is down and reserves its port.
+  ///
+  /// - Parameters:
+  ///   - users: Who can log in.
+  ///   - switches: How it behaves.
+  ///   - loginPath: Where the login is: begins with a slash, does not end in one.
+  ///   - tls: How it speaks TLS; plain HTTP unless given.
+  ///   - port: The port on 127.0.0.1; 0 for any free one.
+  ///   - seed: What session ids and cookies are made from.
+  ///   - clock: Stamps requests and fills `Date`; the machine's own clock unless given.
+  ///   - wait: What a delay does; nothing unless given.
+  /// - Throws: `configuration.invalid` when the port is taken or libssl cannot be opened.
+  public init(
+    users: [FakeGatewayUser] = FakeGatewayUser.samples,
+    switches: FakeGatewaySwitches = FakeGatewaySwitches(),
+    loginPath: String = FakeGateway.sampleLoginPath, tls: LoopbackTLS? = nil, port: UInt16 = 0,
+    seed: UInt64 = 1, clock: (any BookClock)? = nil,
+    wait: @escaping @Sendable (Duration) -> Void = { _ in }
+  ) throws(GatebookError) {
+    self.loginPath = loginPath
+    (server, work) = try FakeServerWork.make(
+      GatewayState(
+        switches: switches, users: users, loginPath: loginPath, random: SplitMix(seed: seed)),
+      port: port, tls: tls, clock: clock, wait: wait)
+  }
+
+  /// Where its login is.
+  public var loginURL: String { url + loginPath }
+
+  /// What was received so far, in order, over restarts.
+  public var requests: [FakeGatewayRequest] { work.requests }
+
+  /// The path of a route, without a query; one that ends in `/*` stands for all below it.
+  public func path(of route: Route) -> String {
+    GatewayState.path(of: route, loginPath)
+  }
+
+  /// How the gateway behaves; to be changed at any time.
+  public var switches: FakeGatewaySwitches {
+    get { work.state.withLock { $0.switches } }
+    set { work.state.withLock { $0.switches = newValue } }
+  }
+}

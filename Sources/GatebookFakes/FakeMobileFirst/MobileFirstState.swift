@@ -1,0 +1,97 @@
+internal import Gatebook
+
+/// What a fake MobileFirst server knows; always behind its lock.
+struct MobileFirstState: RoutedServerState {
+  static let page = FakePage(name: "Gatebook fake MobileFirst server", kind: "MobileFirst server")
+
+  /// The time of the request that is being answered, in milliseconds.
+  var now = Timestamp(rawValue: 0)
+  var application: FakeMobileFirstApplication
+  var switches = FakeMobileFirstSwitches()
+  /// The clients by their ids.
+  var clients: [String: RegisteredClient] = [:]
+  /// The codes that were not exchanged yet.
+  var codes: [String: GrantedCode] = [:]
+  var tokens: [String: GrantedToken] = [:]
+  var refreshTokens: [String: GrantedToken] = [:]
+  /// How many requests of a route are still to be answered with a conflict.
+  var conflicts: [FakeMobileFirstServer.Route: Int] = [:]
+  /// How many preauthorizations are still to be told that their client is unknown.
+  var invalidClients = 0
+  /// Every code and token that was ever given out.
+  var issued: [String] = []
+  var visits: [Int: FakeMobileFirstRequest] = [:]
+  private var counts: [String: Int] = [:]
+
+  init(application: FakeMobileFirstApplication, switches: FakeMobileFirstSwitches) {
+    self.application = application
+    self.switches = switches
+  }
+
+  mutating func begin(at moment: Moment, isSecure: Bool) {
+    now = moment.wall.inMilliseconds
+  }
+
+  func told(_ wall: Timestamp) -> Timestamp { wall + .milliseconds(switches.clockSkewMs) }
+
+  /// The time as the server tells it.
+  var told: Timestamp { told(now) }
+
+  func route(of path: String) -> FakeMobileFirstServer.Route? {
+    guard path.hasPrefix(base) else { return nil }
+    let rest = String(path.dropFirst(base.count))
+    return FakeMobileFirstServer.Route.allCases.first { FaultSchedule.fits($0.rawValue, rest) }
+  }
+
+  mutating func answer(
+    _ visit: inout FakeMobileFirstRequest, on route: FakeMobileFirstServer.Route
+  ) -> LoopbackReply {
+    switch route {
+    case .registration: register(&visit)
+    case .registeredClient: answerRegistered(&visit)
+    case .preauthorize: preauthorize(&visit)
+    case .logout: endCheck(&visit)
+    case .heartbeat: keepAlive(&visit)
+    case .authorization: authorize(&visit)
+    case .token: giveToken(&visit)
+    case .adapters: showResource(&visit)
+    }
+  }
+
+  /// What all paths begin with.
+  private var base: String { "/\(application.context)/api/" }
+
+  /// What stands in a path behind a folder below the base.
+  func rest(of request: LoopbackRequest, in folder: String) -> String {
+    String(request.path.dropFirst(base.count + folder.count))
+  }
+
+  /// The next id of a sort: `client-1`, `client-2` and so on.
+  mutating func nextID(_ sort: String) -> String {
+    let count = counts[sort, default: 0] + 1
+    counts[sort] = count
+    return "\(sort)-\(count)"
+  }
+
+  /// The next code or token, recorded as something that must stay secret.
+  mutating func issue(_ sort: String) -> String {
+    let secret = nextID(sort)
+    issued.append(secret)
+    return secret
+  }
+
+  /// Counts down the conflicts of a route; `nil` when there is none.
+  mutating func conflict(on route: FakeMobileFirstServer.Route) -> LoopbackReply? {
+    guard let count = conflicts[route], count > 0 else { return nil }
+    conflicts[route] = count - 1
+    return .json("{}", status: 409, fields: ["MFP-Conflict": "Concurrent access failure"])
+  }
+
+  /// Forgets a client with its codes and tokens.
+  mutating func forget(_ clientID: String) {
+    clients[clientID] = nil
+    codes = codes.filter { $0.value.clientID != clientID }
+    tokens = tokens.filter { $0.value.clientID != clientID }
+    refreshTokens = refreshTokens.filter { $0.value.clientID != clientID }
+  }
+}

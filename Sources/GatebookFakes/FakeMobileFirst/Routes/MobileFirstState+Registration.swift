@@ -1,0 +1,20 @@
+extension MobileFirstState {
+  /// `POST registration/v1/self`: a key pair becomes a client.
+  mutating func register(_ visit: inout FakeMobileFirstRequest) -> LoopbackReply {
+    let data: RegistrationData
+    do { data = try RegistrationData(visit.request.body) } catch { return refusal(error) }
+    let id = nextID("client")
+    clients[id] = RegisteredClient(id: id, key: data.key, payload: data.payload)
+    visit.clientID = id
+    let location = "/\(application.context)/api/registration/clients/\(id)"
+    return LoopbackReply(status: 201, fields: ["Location": location])
+  }
+
+  /// What is told about data that is not accepted (inferred).
+  func refusal(_ flaw: RegistrationData.Flaw) -> LoopbackReply {
+    switch flaw {
+    case .invalid: MobileFirstReply.invalidRequest
+    case .otherVersion: MobileFirstReply.error("PROTOCOL_MISMATCH_ERROR")
+    }
+  }
+}

@@ -1,0 +1,151 @@
+public import Gatebook
+internal import GatebookTestSupport
+internal import GatebookThreads
+
+/// A fake Liferay portal for tests and demonstrations: a real HTTP server on 127.0.0.1.
+///
+/// It behaves like 6.2 or 7.0 to 7.3 for logins by Basic, cookie, OAuth 1.0a and OAuth 2. It says that
+/// it is a fake in its `Server` field and on every page. It reads HTTP, forms and cookies with readers
+/// of its own, and JSON with Foundation's. It checks signatures, challenges and Digest answers with
+/// code of its own on libcrypto. So no mistake of Gatebook's can hide in it.
+///
+/// ```swift
+/// let portal = try FakeLiferayPortal(users: [.ada], clock: FixedClock())
+/// try portal.start()
+/// portal.inject(.status(503, retryAfter: 5), on: .invoke)
+/// // … log in to portal.url as FakePortalUser.ada …
+/// #expect(portal.requests.last?.userID == FakePortalUser.ada.userID)
+/// ```
+///
+/// | Route | What it does |
+/// |---|---|
+/// | `POST /api/jsonws/invoke` | JSON-WS calls: the user commands and `get-user-sites-groups` |
+/// | `POST /c/portal/login`, `GET /c/portal/logout` | the login form and its end |
+/// | `GET /`, `GET /web/guest`, `GET /c` | pages with a CSRF token; the last one redirects |
+/// | `GET /documents/{id}` | a file for logged-in sessions |
+/// | `GET /o/oauth2/authorize` | asks a logged-in user; leads others to log in first |
+/// | `POST /o/oauth2/token` | tokens for a code, a password, a refresh token or an application |
+/// | `POST /o/oauth2/revoke` | takes a token back, when switched on |
+/// | `/c/portal/oauth/request_token`, `authorize`, `access_token` | OAuth 1.0a with HMAC-SHA1 |
+/// | `POST /admin/*` | control from another process |
+///
+/// Same seed, same order of requests: same session ids and tokens. A stopped portal refuses
+/// connections, and starts again without its sessions; tokens, codes and settings stay.
+///
+/// A call is known by its Bearer token, by Basic, by its OAuth 1.0a signature or by its session's
+/// cookie, in this order. The person in front of the browser is played by a `PortalVisitor`. The portal's
+/// life, its log and its faults are those of every ``FakeServer``.
+///
+/// ## What is inferred
+/// The protocol notes leave these open; where something depends on them, there is a switch:
+/// - 401 or guest for an unknown Bearer token (`takesBadBearerForGuest`).
+/// - Whether a refresh ends the old access token (`endsAccessTokenOnRefresh`).
+/// - The bodies of OAuth 1.0a refusals (`omitsOAuthProblem`), the status for a bad timestamp
+///   (`refusesTimestampWith401`) and what a denied consumer gets (`permission_denied`).
+/// - The path of revocation (`hasRevocation`), whether the login form needs a token
+///   (`needsTokenForLogin`), whether `PASSWORD` is set (`setsPasswordCookie`).
+/// - `invalid_scope` for more or less than a name that is registered.
+/// - An error redirect for an authorization request that is wrong in anything but client and redirect
+///   URI.
+/// - A code is spent by its first use, right or wrong, and after 600 s.
+/// - The page of a failed login, and the forms of the pages: their fields are the fake's own.
+/// - OAuth 2 and OAuth 1.0a are there whatever the release.
+///
+/// ## The admin protocol
+/// Form fields by POST; 200 with `{}` when done, 400 with a sentence when not. Admin requests meet no
+/// fault and are not in the log.
+/// - `/admin/users`: `userId`, and what to set: `screenName`, `emailAddress`, `password`,
+///   `companyId`, `firstName`, `lastName`, `jobTitle`, `admin`, `lockout` (`true` or `false`; either
+///   one clears the count of wrong passwords). An unknown id makes a new user.
+/// - `/admin/switches`: any of the following; all or none are set. A switch without a note in parentheses is
+///   `true` or `false`.
+///   - The release and its clock: `version` (62 to 73), `clockSkew` (s).
+///   - Logins by Basic and in the form: `badBasic` (`guest` or `401`), `csrfForLogin`, `csrfForBasic`,
+///     `csrfAsHTML`, `loginName` (`any`, `emailAddress`, `screenName`, `userId`), `screensPlugin`.
+///   - A server in front: `front` (`name:password` or `off`), then `frontSchemes` (`basic`, `md5`,
+///     `sha256`, separated by commas).
+///   - Sessions and cookies: `sessionInactivity` (s), `renewOnRedirect`, `omitToken`, `tokenLength`
+///     (characters), `passwordCookie`, `uuidCookie`.
+///   - OAuth 2: `badBearer` (`guest` or `401`), `rotate`, `refreshGrace` (s), `endAccessOnRefresh`,
+///     `omitRefreshToken`, `omitExpiresIn`, `emptyBadClient`, `revocation`, `accessLifetime` (s),
+///     `refreshLifetime` (s).
+///   - OAuth 1.0a: `badTimestamp` (`400` or `401`), `omitProblem`, `callbackConfirmed` (a text or `off`).
+/// - `/admin/applications`: `clientId`, and what to set: `secret` (empty for none), `grants`,
+///   `redirectUris`, `scopes` (each separated by blanks). An unknown id makes a new application.
+/// - `/admin/consumers`: `key` and `secret` of an OAuth 1.0a consumer.
+/// - `/admin/tokens/revoke`: `userId`; all OAuth tokens without it.
+/// - `/admin/faults`: `route` (a path, one ending in `/*`, or `*`), `times` (a count, 1 unless given,
+///   or `always`) and `kind`: `dropBefore`, `dropAfter`, `stallBefore`, `stallAfter`,
+///   `truncate` (`bytes`), `delay` (`seconds`), `status` (`status`, `retryAfter`), `html` (`status`),
+///   `redirect` (`location`, `status`), `redirectLoop`, `huge` (`bytes`), `cookieBomb`,
+///   `exception` (`message`). `/admin/faults/clear` takes all back.
+/// - `/admin/sessions/end`: `userId`; all sessions without it.
+/// - `/admin/misreport`: `userId` and `times`: the next replies tell that id.
+/// - `/admin/clock`: `advance` (s): sessions age, `Date` moves.
+/// - `/admin/log`: answers the request log, a JSON array with `number`, `method`, `target`, `fields`
+///   (`Name: value` each), `body`, `receivedMicroseconds`, `userId`, `via` (`guest`, `basic`,
+///   `session`, `bearer`, `oauth1`) and `status`. `/admin/log/clear` empties it.
+///
+/// ## Topics
+/// ### Users and sessions
+/// - ``users``
+/// - ``sessions``
+/// - ``endSessions(of:)``
+/// - ``secretsIssued``
+/// ### OAuth
+/// - ``applications``
+/// - ``consumers``
+/// - ``tokens``
+/// - ``consumerTokens``
+/// - ``revokeTokens(of:)``
+/// ### Behaviour
+/// - ``switches``
+/// - ``raiseException(_:times:)``
+/// - ``misreport(_:times:)``
+/// - ``advance(by:)``
+public final class FakeLiferayPortal: FakeServer {
+  static let adminPath = "/admin/"
+
+  /// The HTTP server that it runs on.
+  public let server: LoopbackServer
+  let work: FakeServerWork<PortalState>
+
+  /// Makes a portal that is down and reserves its port.
+  ///
+  /// - Parameters:
+  ///   - users: Who can log in.
+  ///   - applications: The OAuth 2 applications.
+  ///   - consumers: The OAuth 1.0a consumers.
+  ///   - switches: How it behaves.
+  ///   - port: The port on 127.0.0.1; 0 for any free one.
+  ///   - tls: How it speaks TLS; plain HTTP unless given.
+  ///   - seed: What session ids and tokens are made from.
+  ///   - clock: Ages sessions and fills `Date`; the machine's own clock unless given.
+  ///   - wait: What a delay does; nothing unless given.
+  /// - Throws: `configuration.invalid` when the port is taken or libssl cannot be opened.
+  public init(
+    users: [FakePortalUser] = FakePortalUser.samples,
+    applications: [FakePortalApplication] = FakePortalApplication.samples,
+    consumers: [FakePortalConsumer] = FakePortalConsumer.samples,
+    switches: FakePortalSwitches = FakePortalSwitches(), port: UInt16 = 0, tls: LoopbackTLS? = nil,
+    seed: UInt64 = 1, clock: (any BookClock)? = nil,
+    wait: @escaping @Sendable (Duration) -> Void = { _ in }
+  ) throws(GatebookError) {
+    let state = PortalState(
+      switches: switches, users: users, oauth1: PortalOAuth1(consumers: consumers),
+      oauth2: PortalOAuth2(applications: applications), random: SplitMix(seed: seed))
+    (server, work) = try FakeServerWork.make(
+      state, port: port, tls: tls, clock: clock, wait: wait,
+      control: (Self.adminPath, { AdminRoute(work: $1, request: $0).answer() }))
+  }
+
+  /// What was received so far, in order, over restarts; admin requests are not in it.
+  public var requests: [FakePortalRequest] { Self.requests(work) }
+
+  static func requests(_ work: FakeServerWork<PortalState>) -> [FakePortalRequest] {
+    work.requests.filter { !$0.request.path.hasPrefix(adminPath) }
+  }
+
+  /// The path of a route, without a query; one that ends in `/*` stands for all below it.
+  public func path(of route: Route) -> String { route.rawValue }
+}

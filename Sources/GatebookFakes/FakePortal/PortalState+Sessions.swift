@@ -1,0 +1,57 @@
+internal import Gatebook
+
+extension PortalState {
+  /// The live session of a request, which counts as seen; `nil` without one.
+  mutating func session(of request: LoopbackRequest) -> FakePortalSession? {
+    endOldSessions()
+    guard let id = request.cookie("JSESSIONID"), sessions[id] != nil else { return nil }
+    sessions[id]?.lastSeen = now.boot
+    return sessions[id]
+  }
+
+  /// Begins a session with an id and a token of its own.
+  mutating func beginSession(of userID: Int64?) -> FakePortalSession {
+    let session = FakePortalSession(
+      id: issue(32, of: "0123456789ABCDEF"),
+      csrfToken: issue(switches.tokenLength, of: Self.tokenAlphabet), userID: userID,
+      lastSeen: now.boot)
+    sessions[session.id] = session
+    return session
+  }
+
+  /// Ends the sessions of a user, or all there are.
+  mutating func endSessions(of userID: Int64?) {
+    sessions = sessions.filter { userID != nil && $0.value.userID != userID }
+  }
+
+  /// Gives a session another id; the old one is dead.
+  mutating func renew(_ session: FakePortalSession) -> FakePortalSession {
+    sessions[session.id] = nil
+    var session = session
+    session.id = issue(32, of: "0123456789ABCDEF")
+    sessions[session.id] = session
+    return session
+  }
+
+  /// Whether a request carries a session's CSRF token, as a field or as `p_auth`.
+  func carriesToken(_ request: LoopbackRequest, of session: FakePortalSession) -> Bool {
+    let tokens = [
+      request.fields["X-CSRF-Token"], request.queryValue("p_auth"), request.formValue("p_auth"),
+    ]
+    return tokens.contains(session.csrfToken)
+  }
+
+  private mutating func endOldSessions() {
+    let limit = now.boot - switches.sessionInactivity
+    sessions = sessions.filter { $0.value.lastSeen > limit }
+  }
+
+  private static let tokenAlphabet =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+  /// A themed page of a session; no token leaves its line out.
+  static func themed(token: String?, _ text: String, _ form: PortalForm? = nil) -> LoopbackReply {
+    let script = token.map { "<script>\n\tLiferay.authToken = '\($0)';\n</script>\n" } ?? ""
+    return page.page(text, head: script, body: form?.html ?? "")
+  }
+}

@@ -1,0 +1,101 @@
+extension PortalState {
+  /// `POST /api/jsonws/invoke`: the calls.
+  mutating func invoke(_ visit: inout FakePortalRequest) -> LoopbackReply {
+    let request = visit.request
+    guard request.fields["Content-Type"]?.lowercased().hasPrefix("application/json") == true else {
+      return Self.page.error(415, "Calls are made in JSON.")
+    }
+    if let refusal = identify(&visit) { return refusal }
+    do {
+      return .json(try results(of: request.body, visit))
+    } catch {
+      return error.reply(as: switches.version)
+    }
+  }
+
+  /// Finds out who calls: an `Authorization` that is understood wins over the session's cookie.
+  private mutating func identify(_ visit: inout FakePortalRequest) -> LoopbackReply? {
+    if let token = visit.request.authorization("bearer") {
+      return identify(&visit, byToken: token)
+    }
+    if let (name, password) = visit.request.basicCredentials {
+      guard let user = authenticate(name, password, by: switches.loginName) else {
+        guard switches.refusesBadBasic else { return nil }
+        return Self.page.error(401, "The name or the password is wrong.")
+          .with("WWW-Authenticate", "Basic realm=\"PortalRealm\"")
+      }
+      visit.recognise(user.userID, by: .basic)
+      return switches.needsTokenForBasic ? tokenRefusal(user.userID) : nil
+    }
+    if OAuth1Parameters.areIn(visit.request) { return identifySigner(&visit) }
+    guard let session = self.session(of: visit.request) else { return nil }
+    visit.recognise(session.userID, by: .session)
+    guard let userID = session.userID, !carriesToken(visit.request, of: session) else {
+      return nil
+    }
+    return tokenRefusal(userID)
+  }
+
+  /// An unknown token counts as a guest's or gets 401 (RFC 6750 section 3); which of them a portal
+  /// does is inferred.
+  private mutating func identify(
+    _ visit: inout FakePortalRequest, byToken token: Substring
+  ) -> LoopbackReply? {
+    if let token = self.token(access: token) {
+      visit.recognise(token)
+      return nil
+    }
+    guard !switches.takesBadBearerForGuest else { return nil }
+    return Self.page.error(401, "The token is not known.")
+      .with("WWW-Authenticate", "Bearer realm=\"PortalRealm\", error=\"invalid_token\"")
+  }
+
+  private mutating func identifySigner(_ visit: inout FakePortalRequest) -> LoopbackReply? {
+    do {
+      visit.recognise(try signer(of: visit.request).userID, by: .oauth1)
+      return nil
+    } catch {
+      return error.reply(switches)
+    }
+  }
+
+  private func tokenRefusal(_ userID: Int64) -> LoopbackReply {
+    guard switches.version != .v62, !switches.refusesTokenAsHTML else {
+      return Self.page.error(403, "You do not have permission to do that.")
+    }
+    return PortalException.tokenMissing(of: userID).reply(as: switches.version)
+  }
+
+  private mutating func results(
+    of body: [UInt8], _ visit: FakePortalRequest
+  ) throws(PortalException) -> PlainJSON {
+    let misreported = misreports.first
+    let commands = PortalCommands(
+      state: self, caller: user(visit.userID), misreported: misreported)
+    let answer: PlainJSON
+    switch PlainJSON.read(body) {
+    case .array(let calls)?:
+      var results: [PlainJSON] = []
+      for call in calls { results.append(try run(call, commands)) }
+      answer = .array(results)
+    case let call?: answer = try run(call, commands)
+    case nil: throw PortalException.failure("The call is not JSON.")
+    }
+    if misreported != nil, tellsUser(answer) { misreports.removeFirst() }
+    return answer
+  }
+
+  private func tellsUser(_ answer: PlainJSON) -> Bool {
+    if case .array(let results) = answer { return results.contains { $0["userId"] != nil } }
+    return answer["userId"] != nil
+  }
+
+  private func run(
+    _ call: PlainJSON, _ commands: PortalCommands
+  ) throws(PortalException) -> PlainJSON {
+    guard case .object(let members) = call, let command = members.first, members.count == 1,
+      case .object = command.value
+    else { throw PortalException.failure("A call is an object with one command.") }
+    return try commands.run(command.name, command.value)
+  }
+}

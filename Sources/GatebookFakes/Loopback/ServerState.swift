@@ -1,0 +1,110 @@
+internal import Gatebook
+internal import GatebookThreads
+
+/// What changes while a loopback server lives; always behind its lock.
+struct ServerState: Sendable {
+  /// Where the server stands between `start` and `stop`.
+  enum Phase {
+    case down
+    case up
+    case stopping
+  }
+
+  /// Somebody who waits for requests.
+  struct Watcher: Sendable {
+    var count: Int
+    var continuation: CheckedContinuation<[LoopbackRequest], Never>
+  }
+
+  /// Somebody who waits for held connections.
+  struct HeldWatcher: Sendable {
+    var count: Int
+    var continuation: CheckedContinuation<Int, Never>
+  }
+
+  var phase = Phase.down
+  var listener: LoopbackSocket?
+  var acceptor: PosixThread?
+  var connections: [Int: LoopbackSocket] = [:]
+  var connectionCount = 0
+  var requestCount = 0
+  var requests: [LoopbackRequest] = []
+  var faults = FaultSchedule()
+  var watchers: [Watcher] = []
+  /// How coming connections speak TLS; `nil` for plain HTTP.
+  var tls: TLSContext?
+  var handshakes: [LoopbackHandshake] = []
+  /// The connections that are only held, by number.
+  var held: Set<Int> = []
+  var heldWatchers: [HeldWatcher] = []
+
+  /// Registers a connection; `nil` while the server stops, when no new one may begin.
+  mutating func open(_ socket: LoopbackSocket) -> Int? {
+    guard phase == .up else { return nil }
+    connectionCount += 1
+    connections[connectionCount] = socket
+    return connectionCount
+  }
+
+  /// Records a request under its number and takes out the watchers that have waited for it.
+  mutating func record(_ request: inout LoopbackRequest) -> [Watcher] {
+    requestCount += 1
+    request.number = requestCount
+    requests.append(request)
+    let ready = watchers.filter { $0.count <= requests.count }
+    watchers.removeAll { $0.count <= requests.count }
+    return ready
+  }
+
+  /// Notes that a connection is only held from now on and takes out those who waited for it.
+  mutating func hold(_ number: Int) -> [HeldWatcher] {
+    held.insert(number)
+    let ready = heldWatchers.filter { $0.count <= held.count }
+    heldWatchers.removeAll { $0.count <= held.count }
+    return ready
+  }
+
+  /// Takes a connection off the books.
+  mutating func close(_ number: Int) {
+    connections[number] = nil
+    held.remove(number)
+  }
+
+  /// Takes out those who wait for held connections that will not come.
+  mutating func takeHeldWatchers() -> [HeldWatcher] {
+    defer { heldWatchers = [] }
+    return heldWatchers
+  }
+
+  /// Ends listener and connections and hands out what `stop` must wait for; nothing unless up.
+  mutating func beginStop() -> (LoopbackSocket?, PosixThread?, [Watcher]) {
+    guard phase == .up else { return (nil, nil, []) }
+    phase = .stopping
+    listener?.disconnect()
+    for connection in connections.values { connection.disconnect() }
+    defer { (listener, acceptor, watchers) = (nil, nil, []) }
+    return (listener, acceptor, watchers)
+  }
+}
+
+/// What the threads of a loopback server share; they never hold the server itself, so dropping its
+/// last reference stops it.
+struct ServerWork: Sendable {
+  let state: Guarded<ServerState>
+  let clock: any BookClock
+  let limits: LoopbackLimits
+  let wait: @Sendable (Duration) -> Void
+  /// Paths that begin with this meet no fault.
+  var exempt: String?
+  /// The last word on every answer, those of faults and refusals included.
+  var finish: @Sendable (LoopbackReply) -> LoopbackReply = { $0 }
+  /// Called after each stop.
+  var stopped: @Sendable () -> Void = {}
+  let handler: LoopbackServer.Handler
+
+  /// The fault that a recorded request meets; `nil` when all is well.
+  func fault(for request: LoopbackRequest) -> LoopbackFault? {
+    if let exempt, request.path.hasPrefix(exempt) { return nil }
+    return state.withLock { $0.faults.take(for: request.path) }
+  }
+}

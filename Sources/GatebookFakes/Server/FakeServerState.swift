@@ -1,0 +1,92 @@
+internal import Gatebook
+
+/// What one kind of fake server knows, and how it answers; always behind its lock.
+protocol FakeServerState: Sendable {
+  /// What the server calls itself.
+  static var page: FakePage { get }
+
+  /// Takes the time, and how the server is reached, before it answers a request.
+  mutating func begin(at moment: Moment, isSecure: Bool)
+
+  /// Answers one request.
+  mutating func answer(_ request: LoopbackRequest) -> LoopbackReply
+
+  /// What `Date` says at a time of the server's clock.
+  func told(_ wall: Timestamp) -> Timestamp
+
+  /// Forgets what does not outlive a stop.
+  mutating func stop()
+}
+
+extension FakeServerState {
+  mutating func begin(at moment: Moment, isSecure: Bool) {}
+
+  func told(_ wall: Timestamp) -> Timestamp { wall }
+
+  mutating func stop() {}
+}
+
+/// A request on its way through a fake server, and in its log afterwards.
+protocol FakeServerVisit: FakeServerRequest {
+  var request: LoopbackRequest { get set }
+  /// The status that the server answered; `nil` when a fault came before it acted.
+  var status: Int? { get set }
+
+  init(_ request: LoopbackRequest)
+}
+
+/// A route of a fake server.
+protocol FakeServerRoute {
+  /// The methods that it takes; empty for all.
+  var methods: [String] { get }
+}
+
+/// A fake server with routes, which notes what it made of each request.
+protocol RoutedServerState: FakeServerState {
+  associatedtype Visit: FakeServerVisit
+  associatedtype Route: FakeServerRoute
+
+  /// What was made of the requests, by number.
+  var visits: [Int: Visit] { get set }
+
+  /// The route of a path, still encoded; `nil` for none.
+  func route(of path: String) -> Route?
+
+  /// Answers one request to a route, and notes on it what it made of it.
+  mutating func answer(_ visit: inout Visit, on route: Route) -> LoopbackReply
+
+  /// Lets a request through to its route, or does not.
+  mutating func admit(_ visit: inout Visit) -> LoopbackReply
+
+  /// A request of the log with what the server knows about it, whatever became of it.
+  func told(_ visit: Visit) -> Visit
+}
+
+extension RoutedServerState {
+  mutating func answer(_ request: LoopbackRequest) -> LoopbackReply {
+    var visit = Visit(request)
+    let reply = admit(&visit)
+    visit.status = reply.status
+    visits[request.number] = visit
+    return reply
+  }
+
+  mutating func admit(_ visit: inout Visit) -> LoopbackReply {
+    pass(&visit)
+  }
+
+  /// Brings a request to its route.
+  mutating func pass(_ visit: inout Visit) -> LoopbackReply {
+    guard let route = route(of: visit.request.path) else {
+      return Self.page.error(404, "There is nothing here.")
+    }
+    guard route.methods.isEmpty || route.methods.contains(visit.request.method) else {
+      // RFC 9110 section 15.5.6.
+      let allowed = route.methods.joined(separator: ", ")
+      return Self.page.error(405, "This is done with \(allowed).").with("Allow", allowed)
+    }
+    return answer(&visit, on: route)
+  }
+
+  func told(_ visit: Visit) -> Visit { visit }
+}

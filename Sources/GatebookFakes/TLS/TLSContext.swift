@@ -1,0 +1,65 @@
+internal import COpenSSLTLS
+internal import Gatebook
+
+/// The server side of TLS, ready for connections: one `SSL_CTX`.
+// Sendable: the context is made ready in `init`; from then on only `SSL_new` reads it, which libssl
+// allows to several threads at once.
+final class TLSContext: @unchecked Sendable {
+  let library: TLSLibrary
+  private let context: OpaquePointer
+
+  /// Makes a context, and opens libssl for it.
+  init(_ settings: LoopbackTLS) throws(GatebookError) {
+    library = try TLSLibrary.open()
+    let functions = library.functions
+    context = Libcrypto.handle(functions.SSL_CTX_new(functions.TLS_server_method()), "a context")
+    // Every connection shows its certificates anew, so that no test depends on an earlier one.
+    tls_forget_sessions(library.address, context)
+    _ = functions.SSL_CTX_set_num_tickets(context, 0)
+    let newest = settings.newestVersion == .tls12 ? TLS1_2_VERSION : TLS1_3_VERSION
+    Libcrypto.require(
+      tls_limit_versions(library.address, context, TLS1_2_VERSION, newest), "the versions")
+    let isUsable = settings.identity.withHandles { certificate, key in
+      functions.SSL_CTX_use_certificate(context, certificate) == 1
+        && functions.SSL_CTX_use_PrivateKey(context, key) == 1
+        && functions.SSL_CTX_check_private_key(context) == 1
+    }
+    precondition(isUsable, "libssl refused a certificate of its own library.")
+    ask(settings.clientCertificates)
+  }
+
+  deinit {
+    library.functions.SSL_CTX_free(context)
+  }
+
+  /// The server's end of TLS over a socket, before its handshake.
+  func stream(over socket: LoopbackSocket) -> TLSStream {
+    let functions = library.functions
+    let connection = Libcrypto.handle(functions.SSL_new(context), "a connection")
+    functions.SSL_set_accept_state(connection)
+    return TLSStream(adopting: connection, of: library, over: socket)
+  }
+
+  private func ask(_ clients: LoopbackTLS.ClientCertificates) {
+    let functions = library.functions
+    let authorities: [TestCertificate]
+    var mode = SSL_VERIFY_PEER
+    switch clients {
+    case .ignored: return
+    case .requested(let of): authorities = of
+    case .required(let of):
+      authorities = of
+      mode |= SSL_VERIFY_FAIL_IF_NO_PEER_CERT
+    }
+    let store = Libcrypto.handle(X509_STORE_new(), "a store")
+    defer { X509_STORE_free(store) }
+    for authority in authorities {
+      authority.withHandles { certificate, _ in
+        Libcrypto.require(X509_STORE_add_cert(store, certificate), "the store")
+        Libcrypto.require(functions.SSL_CTX_add_client_CA(context, certificate), "the names")
+      }
+    }
+    functions.SSL_CTX_set1_cert_store(context, store)
+    functions.SSL_CTX_set_verify(context, mode, nil)
+  }
+}
