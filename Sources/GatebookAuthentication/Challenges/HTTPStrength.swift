@@ -1,4 +1,4 @@
-package import GatebookEvents
+internal import GatebookEvents
 
 /// How well a scheme guards the password, in rising order; the strongest on offer is used.
 package enum HTTPStrength: Comparable, Sendable {

@@ -1,5 +1,5 @@
 package import GatebookCrypto
-package import GatebookEvents
+internal import GatebookEvents
 
 extension Secret: Storable {
   package init?(record: String) { self.init(record) }
