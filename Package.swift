@@ -118,6 +118,9 @@ let package = Package(
     .target(
       name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk",
       swiftSettings: strict),
+    .target(
+      name: "RecordCorpus", dependencies: ["GatebookEvents"], path: "Tests/RecordCorpus",
+      swiftSettings: strict),
     .executableTarget(
       name: "CrashingWriter",
       dependencies: ["GatebookStore", "GatebookEvents", "GatebookCrypto", "FaultyDisk"],
@@ -138,14 +141,15 @@ let package = Package(
       ]),
     tests(
       "GatebookAuthenticationTests",
-      ["GatebookAuthentication", "GatebookEvents", "GatebookTestSupport"],
-      resources: [.embedInCode("Fixtures")]),
+      ["GatebookAuthentication", "GatebookEvents", "GatebookTestSupport", "RecordCorpus"],
+      exclude: ["Records/records-1.txt"], resources: [.embedInCode("Fixtures")]),
     tests(
       "GatebookTests",
       [
-        "Gatebook", "GatebookCurl", "GatebookFakes", "GatebookObservation", "GatebookTestSupport",
-        "RouteDrop",
-      ]),
+        "Gatebook", "GatebookStore", "GatebookCurl", "GatebookFakes", "GatebookObservation",
+        "GatebookTestSupport", "RecordCorpus", "RouteDrop",
+      ],
+      exclude: ["Records/records-1.txt"]),
     tests(
       "GatebookFoundationTests",
       ["GatebookFoundation", "Gatebook", "GatebookTestSupport"]),

@@ -26,7 +26,7 @@ extension Challenges {
   ) -> Append.VaultChange? {
     let permanent = given.filter(\.isPermanent)
     guard !permanent.isEmpty else { return nil }
-    let content: Facts = ["given": kept.adding(permanent).record]
+    let content: Facts = ["given": kept.adding(permanent).fact]
     return .set(account, purpose: Purpose.challenges, generation: 1, content: content.encoded)
   }
 }

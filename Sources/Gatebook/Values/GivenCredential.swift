@@ -29,35 +29,17 @@ struct GivenCredential: Sendable, Equatable {
   }
 }
 
-extension GivenCredential {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let server = record["server"]?.text.flatMap({ HTTPURL($0) })?.origin,
-      let credential = record["credential"]?.object.flatMap({ HTTPCredential(record: $0) }),
-      let isPermanent = record["permanent"]?.bool
-    else { return nil }
-    self.server = server
-    self.credential = credential
-    self.isPermanent = isPermanent
-    realm = record["realm"]?.text ?? ""
-    isProxy = record["proxy"]?.bool ?? false
-    // Records that are older than these facts permitted nothing: whoever is asked again may.
-    allowsCleartext = record["cleartext"]?.bool ?? false
-    guard let name = record["strength"]?.text else {
-      strength = .basic
-      return
-    }
-    guard let strength = HTTPStrength(name: name) else { return nil }
-    self.strength = strength
-  }
-
-  var record: Facts {
-    [
-      "cleartext": .bool(allowsCleartext), "credential": .object(credential.record),
-      "permanent": .bool(isPermanent),
-      "proxy": isProxy ? true : nil, "realm": .text(realm),
-      "server": .text(server.description), "strength": .text(strength.name),
-    ]
+extension GivenCredential: StoredRecord {
+  /// The credential, and what it may be used for.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    // Records that are older than some facts permitted nothing: whoever is asked again may.
+    allowsCleartext = facts.optional("cleartext", kept?.allowsCleartext) ?? false
+    credential = try facts.required("credential", kept?.credential)
+    isPermanent = try facts.required("permanent", kept?.isPermanent)
+    isProxy = facts.optional("proxy", kept?.isProxy, unless: false)
+    realm = facts.optional("realm", kept?.realm) ?? ""
+    server = try facts.required("server", kept?.server)
+    strength = try facts.readable("strength", kept?.strength) ?? .basic
   }
 }
 

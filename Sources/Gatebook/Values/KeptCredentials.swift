@@ -1,5 +1,5 @@
 /// The credentials for challenges that the vault keeps: of an account, or of its session.
-struct KeptCredentials: Sendable {
+struct KeptCredentials: Sendable, Equatable {
   /// What this Gatebook can read.
   var known: [GivenCredential] = []
   /// Entries of a newer one, which must still be there when it comes back (rule 9).
@@ -14,11 +14,11 @@ struct KeptCredentials: Sendable {
   }
 }
 
-extension KeptCredentials {
+extension KeptCredentials: Storable {
   /// Reads what `record` wrote.
   init(record: [FactValue]) {
     for entry in record {
-      if let given = entry.object.flatMap({ GivenCredential(record: $0) }) {
+      if let given = GivenCredential(fact: entry) {
         known.append(given)
       } else {
         unread.append(entry)
@@ -26,5 +26,5 @@ extension KeptCredentials {
     }
   }
 
-  var record: FactValue { .list(known.map { .object($0.record) } + unread) }
+  var record: [FactValue] { known.record + unread }
 }

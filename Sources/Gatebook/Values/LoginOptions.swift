@@ -95,47 +95,22 @@ extension LoginOptions {
       kept.exceptions.filter { !named.contains("\($0.host):\($0.port)") })
     return options
   }
+}
 
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard let saves = record["saveCredentials"]?.bool,
-      let allowsCleartext = record["allowsCleartext"]?.bool,
-      let origins = record["origins"]?.list,
-      let trust = record["trust"]?.object.flatMap({ Trust(record: $0) }),
-      let becomesCurrent = record["becomesCurrent"]?.bool
-    else { return nil }
-    saveCredentials = saves
-    label = record["label"]?.text
-    account = record["account"]?.text.flatMap { AccountID($0) }
-    self.allowsCleartext = allowsCleartext
-    self.origins = origins.compactMap { $0.text.flatMap { HTTPURL($0) }?.origin }
-    self.trust = trust
-    self.becomesCurrent = becomesCurrent
-    // Logins that began to wait before this was kept do without it.
-    if let limit = record["redirectLimitUs"]?.integer { redirectLimit = .microseconds(limit) }
-    offlineLimit = record["offlineLimitUs"]?.integer.map { .microseconds($0) }
-    keepsTrust = record["keepsTrust"]?.bool ?? true
-    for name in record["notes"]?.object?.names ?? [] {
-      notes[name] = record["notes"]?.object?[name]?.text
-    }
-  }
-
+extension LoginOptions: StoredRecord {
   /// The options for the vault, while a login waits and with the account's settings.
-  package var record: Facts {
-    [
-      "account": .optional(account?.description), "allowsCleartext": .bool(allowsCleartext),
-      "becomesCurrent": .bool(becomesCurrent), "keepsTrust": keepsTrust ? nil : false,
-      "label": .optional(label), "notes": notes.isEmpty ? nil : .object(notesRecord),
-      "offlineLimitUs": .optional(offlineLimit?.microseconds),
-      "origins": .list(origins.map { .text($0.description) }),
-      "redirectLimitUs": .integer(redirectLimit.microseconds),
-      "saveCredentials": .bool(saveCredentials), "trust": .object(trust.record),
-    ]
-  }
-
-  private var notesRecord: Facts {
-    var facts = Facts()
-    for (name, note) in notes { facts[name] = .text(note) }
-    return facts
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    account = facts.optional("account", kept?.account)
+    allowsCleartext = try facts.required("allowsCleartext", kept?.allowsCleartext)
+    becomesCurrent = try facts.required("becomesCurrent", kept?.becomesCurrent)
+    keepsTrust = facts.optional("keepsTrust", kept?.keepsTrust, unless: true)
+    label = facts.optional("label", kept?.label)
+    notes = facts.optional("notes", kept?.notes, unless: [:])
+    offlineLimit = facts.optional("offlineLimitUs", kept?.offlineLimit)
+    origins = try facts.required("origins", kept?.origins)
+    // Logins that began to wait before this was kept do without it.
+    if let limit = facts.optional("redirectLimitUs", kept?.redirectLimit) { redirectLimit = limit }
+    saveCredentials = try facts.required("saveCredentials", kept?.saveCredentials)
+    trust = try facts.required("trust", kept?.trust)
   }
 }

@@ -22,19 +22,10 @@ struct OutboxItem {
   }
 }
 
-extension OutboxItem {
-  /// Reads what `encoded` wrote; `nil` for anything else.
-  init?(_ bytes: [UInt8]) {
-    guard let facts = Facts(decoding: bytes),
-      let stored = facts["session"]?.object.flatMap({ StoredSession(record: $0) }),
-      let jar = facts["cookies"]?.object.flatMap({ CookieJar(record: $0) })
-    else { return nil }
-    self.init(stored: stored, jar: jar)
-  }
-
-  var encoded: [UInt8] {
-    let facts: Facts = ["cookies": .object(jar.record), "session": .object(stored.record)]
-    return facts.encoded
+extension OutboxItem: StoredRecord {
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    jar = try facts.required("cookies", kept?.jar)
+    stored = try facts.required("session", kept?.stored)
   }
 }
 

@@ -8,39 +8,21 @@ struct StoredSession: Sendable {
   var given = KeptCredentials()
 }
 
+extension StoredSession: StoredRecord {
+  /// The method's name and its proof, and what the session may do.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    given = facts.optional("given", kept?.given, unless: KeptCredentials())
+    let method = try facts.required("method", kept.map { type(of: $0.proof).method })
+    origins = try facts.required("origins", kept?.origins)
+    let record = try facts.required("proof", kept?.proof.record)
+    trust = try facts.required("trust", kept?.trust)
+    guard let proof = kept?.proof ?? SessionProofs.decode(method: method, record: record)
+    else { throw Unreadable() }
+    self.proof = proof
+  }
+}
+
 extension StoredSession {
-  /// Reads what `encoded` wrote; `nil` for anything else.
-  init?(_ bytes: [UInt8]) {
-    guard let facts = Facts(decoding: bytes) else { return nil }
-    self.init(record: facts)
-  }
-
-  /// Reads what `record` gave; `nil` for anything else.
-  init?(record facts: Facts) {
-    guard let method = facts["method"]?.text,
-      let record = facts["proof"]?.object,
-      let proof = SessionProofs.decode(method: method, record: record),
-      let origins = facts["origins"]?.list,
-      let trust = facts["trust"]?.object.flatMap(Trust.init(record:))
-    else { return nil }
-    self.init(
-      proof: proof, origins: origins.compactMap { $0.text.flatMap { HTTPURL($0) }?.origin },
-      trust: trust, given: KeptCredentials(record: facts["given"]?.list ?? []))
-  }
-
-  var encoded: [UInt8] { record.encoded }
-
-  var record: Facts {
-    var facts: Facts = [
-      "method": .text(type(of: proof).method),
-      "origins": .list(origins.map { .text($0.description) }),
-      "proof": .object(proof.record),
-      "trust": .object(trust.record),
-    ]
-    if !given.isEmpty { facts["given"] = given.record }
-    return facts
-  }
-
   /// How many bytes of secrets an answer to a renewal replaces: the session's, the same once more where
   /// the user saved it, and the cookies.
   func secretsOfRenewal(_ jar: CookieJar = CookieJar()) -> Int {

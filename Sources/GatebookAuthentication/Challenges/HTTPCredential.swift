@@ -67,26 +67,29 @@ package struct HTTPCredential: Sendable, Equatable {
   }
 }
 
-extension HTTPCredential {
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard let user = record["user"]?.text else { return nil }
-    switch (record["password"]?.text, record["keys"]?.list) {
-    case (let password?, nil):
-      self.init(user: user, .password(Secret(password)))
+extension HTTPCredential: StoredRecord {
+  /// User and password, or user and keys.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    let keys = facts.optional("keys", kept?.evidence.keys?.map(\.fact))
+    let password = facts.optional("password", kept?.evidence.password)
+    user = try facts.required("user", kept?.user)
+    switch (password, keys) {
+    case (let password?, nil): evidence = .password(password)
     case (nil, let list?):
-      let keys = list.compactMap { $0.object.flatMap { DigestKey(record: $0) } }
-      guard !keys.isEmpty, keys.count == list.count else { return nil }
-      self.init(user: user, .keys(keys))
-    case (nil, nil), (_?, _?): return nil
+      let keys = list.compactMap { DigestKey(fact: $0) }
+      guard !keys.isEmpty, keys.count == list.count else { throw Unreadable() }
+      evidence = .keys(keys)
+    case (nil, nil), (_?, _?): throw Unreadable()
     }
   }
+}
 
-  /// User and password, or user and keys, for the vault.
-  package var record: Facts {
-    switch evidence {
-    case .password(let password): ["password": .text(password.text), "user": .text(user)]
-    case .keys(let keys): ["keys": .list(keys.map { .object($0.record) }), "user": .text(user)]
-    }
+extension HTTPCredential.Evidence {
+  fileprivate var password: Secret? {
+    if case .password(let password) = self { password } else { nil }
+  }
+
+  fileprivate var keys: [DigestKey]? {
+    if case .keys(let keys) = self { keys } else { nil }
   }
 }

@@ -1,3 +1,5 @@
+internal import GatebookEvents
+
 /// How well a scheme guards the password, in rising order; the strongest on offer is used.
 package enum HTTPStrength: Comparable, Sendable {
   /// The password itself travels (RFC 7617).
@@ -40,4 +42,10 @@ extension HTTPStrength {
     case .digest(let hash): hash.name
     }
   }
+}
+
+/// As its name.
+extension HTTPStrength: Storable {
+  package init?(record: String) { self.init(name: record) }
+  package var record: String { name }
 }

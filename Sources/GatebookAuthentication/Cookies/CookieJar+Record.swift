@@ -1,61 +1,35 @@
 package import GatebookEvents
 
-extension CookieJar {
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard let next = record["next"]?.integer, let list = record["cookies"]?.list,
-      list.count <= Self.maximumCount
-    else { return nil }
-    serial = next
-    for value in list {
-      guard let cookie = value.object.flatMap(Cookie.init(record:)),
-        cookie.created <= cookie.changed, cookie.changed < next,
-        cookies.last.map({ $0.created < cookie.created }) ?? true
-      else { return nil }
-      cookies.append(cookie)
-    }
-    // Whatever else a record holds, a jar would lose it.
-    guard self.record == record else { return nil }
-  }
+extension CookieJar: StoredRecord {
+  package static var isClosed: Bool { true }
 
-  /// All cookies with their values, for the vault.
-  ///
-  /// Shape: `cookies`, a list of objects in the order of creation, and `next`, the next serial
-  /// number.
-  package var record: Facts {
-    ["cookies": .list(cookies.map { .object($0.record) }), "next": .integer(serial)]
+  /// All cookies with their values, in the order of creation, and the next serial number.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    cookies = try facts.required("cookies", kept?.cookies)
+    serial = try facts.required("next", kept?.serial)
+    let next = serial
+    guard cookies.count <= Self.maximumCount,
+      cookies.allSatisfy({ $0.created <= $0.changed && $0.changed < next }),
+      zip(cookies, cookies.dropFirst()).allSatisfy({ $0.created < $1.created })
+    else { throw Unreadable() }
   }
 }
 
-extension Cookie {
-  fileprivate init?(record: Facts) {
-    guard let name = record["name"]?.text, let value = record["value"]?.text,
-      let domain = record["domain"]?.text, let path = record["path"]?.text,
-      let isHostOnly = record["hostOnly"]?.bool, let isSecure = record["secure"]?.bool,
-      let isHTTPOnly = record["httpOnly"]?.bool, let created = record["created"]?.integer,
-      let changed = record["changed"]?.integer, !name.isEmpty
-    else { return nil }
-    self.name = name
-    self.value = value
-    self.domain = domain
-    self.path = path
-    expires = record["expires"]?.integer.map(Timestamp.init(rawValue:))
-    self.isHostOnly = isHostOnly
-    self.isSecure = isSecure
-    self.isHTTPOnly = isHTTPOnly
-    sameSite = record["sameSite"]?.text.flatMap(SameSite.init(rawValue:))
-    self.created = created
-    self.changed = changed
-  }
-
-  fileprivate var record: Facts {
-    var facts: Facts = [
-      "changed": .integer(changed), "created": .integer(created), "domain": .text(domain),
-      "hostOnly": .bool(isHostOnly), "httpOnly": .bool(isHTTPOnly), "name": .text(name),
-      "path": .text(path), "secure": .bool(isSecure), "value": .text(value),
-    ]
-    facts["expires"] = expires.map { .integer($0.rawValue) }
-    facts["sameSite"] = sameSite.map { .text($0.rawValue) }
-    return facts
+extension Cookie: StoredRecord {
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    changed = try facts.required("changed", kept?.changed)
+    created = try facts.required("created", kept?.created)
+    domain = try facts.required("domain", kept?.domain)
+    expires = facts.optional("expires", kept?.expires)
+    isHostOnly = try facts.required("hostOnly", kept?.isHostOnly)
+    isHTTPOnly = try facts.required("httpOnly", kept?.isHTTPOnly)
+    name = try facts.required("name", kept?.name)
+    path = try facts.required("path", kept?.path)
+    sameSite = facts.optional("sameSite", kept?.sameSite)
+    isSecure = try facts.required("secure", kept?.isSecure)
+    value = try facts.required("value", kept?.value)
+    if name.isEmpty { throw Unreadable() }
   }
 }
+
+extension Cookie.SameSite: Storable {}

@@ -159,38 +159,29 @@ extension FCSDKGateway {
     return request.replacing(field)
   }
 
-  /// Reads what `record` or `settings` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard let server = record["server"]?.text, let port = record["port"]?.integer,
-      let secure = record["secure"]?.bool, let path = record["path"]?.text,
-      let useCookies = record["useCookies"]?.bool,
-      let gateway = try? FCSDKGateway(
-        server: server, port: Int(port), secure: secure, path: path, useCookies: useCookies,
-        field: record["field"]?.object.flatMap(Self.readField))
-    else { return nil }
-    self = gateway
-  }
-
-  private static func readField(_ record: Facts) -> HTTPField? {
-    guard let name = record["name"]?.text, let value = record["value"]?.text else { return nil }
-    return HTTPField(name, value)
-  }
-
-  /// All of it, for the vault.
-  var record: Facts {
-    var record = settings
-    record["field"] = field.map {
-      .object(["name": .text($0.name), "value": .text($0.value)])
-    }
-    return record
-  }
-
   /// What is remembered after the session: all but the field, which may be a key.
   var settings: Facts {
-    [
-      "path": .text(path), "port": .integer(Int64(port)), "secure": .bool(secure),
-      "server": .text(server), "useCookies": .bool(useCookies),
-    ]
+    var settings = record
+    settings["field"] = nil
+    return settings
+  }
+}
+
+extension FCSDKGateway: StoredRecord {
+  /// All of it, for the vault.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    let field = facts.optional("field", kept?.field)
+    let path = try facts.required("path", kept?.path)
+    let port = try facts.required("port", kept?.port)
+    let secure = try facts.required("secure", kept?.secure)
+    let server = try facts.required("server", kept?.server)
+    let useCookies = try facts.required("useCookies", kept?.useCookies)
+    guard
+      let gateway = try? FCSDKGateway(
+        server: server, port: port, secure: secure, path: path, useCookies: useCookies,
+        field: field)
+    else { throw Unreadable() }
+    self = gateway
   }
 }
 

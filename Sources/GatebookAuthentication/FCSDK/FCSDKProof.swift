@@ -22,24 +22,6 @@ package struct FCSDKProof: SessionProof {
     self.password = password
   }
 
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard let gateway = record["gateway"]?.object.flatMap({ FCSDKGateway(record: $0) }),
-      let user = record["user"]?.text, let sessionID = record["sessionid"]?.text
-    else { return nil }
-    self.init(
-      gateway, user: user, sessionID: Secret(sessionID),
-      password: record["password"]?.text.map { Secret($0) })
-  }
-
-  /// Gateway, name and session id; the password where it was saved.
-  package var record: Facts {
-    [
-      "gateway": .object(gateway.record), "password": .optional(password?.text),
-      "sessionid": .text(sessionID.text), "user": .text(user),
-    ]
-  }
-
   /// The same with what logs in again.
   func with(_ password: Secret) -> FCSDKProof {
     FCSDKProof(gateway, user: user, sessionID: sessionID, password: password)
@@ -97,5 +79,15 @@ package struct FCSDKProof: SessionProof {
     guard let url = gateway.logoutURL(of: sessionID) else { return [] }
     let request = HTTPRequest("DELETE", url, fields: [.json], limits: .login)
     return [authorise(request, jar: jar, at: moment, random: [])]
+  }
+}
+
+extension FCSDKProof: StoredRecord {
+  /// Gateway, user and id of the session.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    self.init(
+      try facts.required("gateway", kept?.gateway), user: try facts.required("user", kept?.user),
+      sessionID: try facts.required("sessionid", kept?.sessionID),
+      password: facts.optional("password", kept?.password))
   }
 }

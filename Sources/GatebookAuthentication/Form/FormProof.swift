@@ -16,33 +16,6 @@ package struct FormProof: SessionProof {
     self.page = page
   }
 
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard let loginURL = record["loginUrl"]?.text.flatMap({ HTTPURL($0) }),
-      let checkURL = record["checkUrl"]?.text.flatMap({ HTTPURL($0) }),
-      let user = record["user"]?.text, let userField = record["userField"]?.text,
-      let passwordField = record["passwordField"]?.text
-    else { return nil }
-    let password = record["password"]?.text.map { Secret($0) }
-    login = FormLogin(
-      loginURL: loginURL, checkURL: checkURL, user: user, password: password,
-      userField: userField, passwordField: passwordField, mayLogInAgain: password != nil)
-    page = record["loginPage"]?.text.flatMap { HTTPURL($0) }
-      .map { LoginPage($0, learnedFrom: checkURL) }
-  }
-
-  /// URLs, names and, where it may be used again, the password.
-  package var record: Facts {
-    var record: Facts = [
-      "checkUrl": .text(login.checkURL.description), "loginUrl": .text(login.loginURL.description),
-      "passwordField": .text(login.passwordField), "user": .text(login.user),
-      "userField": .text(login.userField),
-    ]
-    record["password"] = login.password.map { .text($0.text) }
-    record["loginPage"] = page.map { .text($0.url.description) }
-    return record
-  }
-
   /// URLs, fields and name.
   package var settings: Facts { login.settings }
 
@@ -91,4 +64,20 @@ package struct FormProof: SessionProof {
 
   /// None: where a server ends its sessions is not known.
   package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] { [] }
+}
+
+extension FormProof: StoredRecord {
+  /// URLs, names and, where it may be used again, the password.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    let password = facts.optional("password", kept?.login.password)
+    login = FormLogin(
+      loginURL: try facts.required("loginUrl", kept?.login.loginURL),
+      checkURL: try facts.required("checkUrl", kept?.login.checkURL),
+      user: try facts.required("user", kept?.login.user), password: password,
+      userField: try facts.required("userField", kept?.login.userField),
+      passwordField: try facts.required("passwordField", kept?.login.passwordField),
+      mayLogInAgain: password != nil)
+    let check = login.checkURL
+    page = facts.optional("loginPage", kept?.page?.url).map { LoginPage($0, learnedFrom: check) }
+  }
 }

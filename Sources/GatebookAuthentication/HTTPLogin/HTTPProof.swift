@@ -20,22 +20,6 @@ package struct HTTPProof: SessionProof {
     self.realm = realm
   }
 
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard let url = record["url"]?.text.flatMap({ HTTPURL($0) }),
-      let credential = HTTPCredential(record: record), let realm = record["realm"]?.text
-    else { return nil }
-    self.init(HTTPLogin(url: url, credential: credential), realm: realm)
-  }
-
-  /// Name, check URL and realm; the password of Basic, or what Digest needs instead of it.
-  package var record: Facts {
-    var record = login.credential.record
-    record["realm"] = .text(realm)
-    record["url"] = .text(login.url.description)
-    return record
-  }
-
   /// URL and name.
   package var settings: Facts { login.settings }
 
@@ -109,4 +93,13 @@ package struct HTTPProof: SessionProof {
 
   /// Nothing to end.
   package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] { [] }
+}
+
+extension HTTPProof: StoredRecord {
+  /// URL, realm, and user with password or keys.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    let credential = try HTTPCredential(kept?.login.credential, &facts)
+    realm = try facts.required("realm", kept?.realm)
+    login = HTTPLogin(url: try facts.required("url", kept?.login.url), credential: credential)
+  }
 }

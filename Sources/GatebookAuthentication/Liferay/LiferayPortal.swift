@@ -1,4 +1,4 @@
-internal import GatebookEvents
+package import GatebookEvents
 
 /// The settings of a Liferay portal, for one account.
 ///
@@ -39,23 +39,6 @@ public struct LiferayPortal: Hashable, Sendable {
 }
 
 extension LiferayPortal {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let server = record["server"]?.text.flatMap({ HTTPURL($0) }),
-      let companyID = record["companyId"]?.integer, let groupID = record["groupId"]?.integer,
-      let version = record["version"]?.integer.flatMap({ Version(rawValue: Int($0)) })
-    else { return nil }
-    self.init(server: server, companyID: companyID, groupID: groupID, version: version)
-  }
-
-  /// The portal for the vault.
-  var record: Facts {
-    [
-      "companyId": .integer(companyID), "groupId": .integer(groupID),
-      "server": .text(server.description), "version": .integer(Int64(version.rawValue)),
-    ]
-  }
-
   /// The URLs of this portal; other applications may live beside it on the same host.
   var space: ProtectionSpace { ProtectionSpace(below: server) }
 
@@ -89,3 +72,15 @@ extension LiferayPortal {
     _ = try url("")
   }
 }
+
+extension LiferayPortal: StoredRecord {
+  /// Where the portal is, and which.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    companyID = try facts.required("companyId", kept?.companyID)
+    groupID = try facts.required("groupId", kept?.groupID)
+    server = try facts.required("server", kept?.server)
+    version = try facts.required("version", kept?.version)
+  }
+}
+
+extension LiferayPortal.Version: Storable {}

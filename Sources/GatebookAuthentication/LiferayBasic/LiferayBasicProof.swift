@@ -12,27 +12,6 @@ package struct LiferayBasicProof: SessionProof {
     self.login = login
   }
 
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard let portal = record["portal"]?.object.flatMap({ LiferayPortal(record: $0) }),
-      let kind = record["by"]?.text, let name = record["user"]?.text,
-      let user = LiferayUser(kind: kind, name: name), let password = record["password"]?.text,
-      let verifies = record["verifyIdentity"]?.bool
-    else { return nil }
-    self.init(
-      LiferayBasicLogin(
-        portal: portal, user: user, password: Secret(password), verifiesIdentity: verifies))
-  }
-
-  /// Portal, name and password.
-  package var record: Facts {
-    [
-      "by": .text(login.user.kind), "password": .text(login.password.text),
-      "portal": .object(login.portal.record), "user": .text(login.user.name),
-      "verifyIdentity": .bool(login.verifiesIdentity),
-    ]
-  }
-
   /// Portal and name.
   package var settings: Facts { login.settings }
 
@@ -78,4 +57,18 @@ package struct LiferayBasicProof: SessionProof {
 
   /// Nothing to end.
   package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] { [] }
+}
+
+extension LiferayBasicProof: StoredRecord {
+  /// Portal, user and password.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    let kind = try facts.required("by", kept?.login.user.kind)
+    let password = try facts.required("password", kept?.login.password)
+    let portal = try facts.required("portal", kept?.login.portal)
+    let name = try facts.required("user", kept?.login.user.name)
+    let verifies = try facts.required("verifyIdentity", kept?.login.verifiesIdentity)
+    guard let user = LiferayUser(kind: kind, name: name) else { throw Unreadable() }
+    login = LiferayBasicLogin(
+      portal: portal, user: user, password: password, verifiesIdentity: verifies)
+  }
 }

@@ -16,36 +16,6 @@ package struct LiferayCookieProof: SessionProof {
     self.token = token
   }
 
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard let portal = record["portal"]?.object.flatMap({ LiferayPortal(record: $0) }),
-      let name = record["login"]?.text, let token = record["token"]?.text,
-      let expiration = record["cookieExpirationTimeUs"]?.integer,
-      let rememberMe = record["rememberMe"]?.bool,
-      let shouldHandle = record["shouldHandleCookieExpiration"]?.bool
-    else { return nil }
-    login = LiferayCookieLogin(
-      portal: portal, login: name, password: record["password"]?.text.map { Secret($0) },
-      cookieExpirationTime: .microseconds(expiration), shouldHandleCookieExpiration: shouldHandle,
-      rememberMe: rememberMe)
-    self.token = LiferaySessionToken(
-      value: Secret(token), session: record["session"]?.text.map { Secret($0) })
-  }
-
-  /// Portal, name, token with its session and, where it may be used again, the password.
-  package var record: Facts {
-    var record: Facts = [
-      "cookieExpirationTimeUs": .integer(login.cookieExpirationTime.microseconds),
-      "login": .text(login.login), "portal": .object(login.portal.record),
-      "rememberMe": .bool(login.rememberMe),
-      "shouldHandleCookieExpiration": .bool(login.shouldHandleCookieExpiration),
-      "token": .text(token.value.text),
-    ]
-    record["password"] = login.password.map { .text($0.text) }
-    record["session"] = token.session.map { .text($0.text) }
-    return record
-  }
-
   /// Portal, name and how long its session lives.
   package var settings: Facts { login.settings }
 
@@ -119,5 +89,23 @@ package struct LiferayCookieProof: SessionProof {
   package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] {
     guard !jar.isEmpty, let url = try? login.portal.url("c/portal/logout") else { return [] }
     return [LiferayCookies.carry(jar, on: HTTPRequest("GET", url, limits: .login), at: moment)]
+  }
+}
+
+extension LiferayCookieProof: StoredRecord {
+  /// Portal, name, token and, where it may be used again, the password.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    login = LiferayCookieLogin(
+      portal: try facts.required("portal", kept?.login.portal),
+      login: try facts.required("login", kept?.login.login),
+      password: facts.optional("password", kept?.login.password),
+      cookieExpirationTime: try facts.required(
+        "cookieExpirationTimeUs", kept?.login.cookieExpirationTime),
+      shouldHandleCookieExpiration: try facts.required(
+        "shouldHandleCookieExpiration", kept?.login.shouldHandleCookieExpiration),
+      rememberMe: try facts.required("rememberMe", kept?.login.rememberMe))
+    token = LiferaySessionToken(
+      value: try facts.required("token", kept?.token.value),
+      session: facts.optional("session", kept?.token.session))
   }
 }

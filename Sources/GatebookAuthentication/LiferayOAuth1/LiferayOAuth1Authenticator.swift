@@ -26,25 +26,12 @@ struct LiferayOAuth1Authenticator: RedirectAuthenticator {
   private var state = State.ready
   private let login: LiferayOAuth1Login
 
+  private var handshake: OAuth1Handshake? {
+    if case .shaking(let handshake) = state { handshake } else { nil }
+  }
+
   init(_ login: LiferayOAuth1Login) {
     self.login = login
-  }
-
-  /// Makes the machine that waits for its redirect; `nil` for anything but what `record` wrote.
-  init?(record: Facts) {
-    guard let login = record["login"]?.object.flatMap({ LiferayOAuth1Login(record: $0) }),
-      let oauth = try? login.oauth(),
-      let handshake = record["handshake"]?.object.flatMap({ OAuth1Handshake(oauth, record: $0) })
-    else { return nil }
-    self.login = login
-    state = .shaking(handshake)
-  }
-
-  /// Settings, secrets and the temporary token.
-  var record: Facts {
-    var record: Facts = ["login": .object(login.record)]
-    if case .shaking(let handshake) = state { record["handshake"] = .object(handshake.record) }
-    return record
   }
 
   /// Takes one input and says what to do next.
@@ -85,5 +72,16 @@ struct LiferayOAuth1Authenticator: RedirectAuthenticator {
     let identity = try LiferayOAuth1Identity(login.portal, session, jar: CookieJar())
     state = .identifying(identity)
     return .send(try identity.request(input))
+  }
+}
+
+extension LiferayOAuth1Authenticator: StoredRecord {
+  /// The machine that waits for its redirect.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    login = try facts.required("login", kept?.login)
+    let record = try facts.required("handshake", kept?.handshake?.record)
+    guard let oauth = try? login.oauth(), let handshake = OAuth1Handshake(oauth, record: record)
+    else { throw Unreadable() }
+    state = .shaking(handshake)
   }
 }

@@ -44,27 +44,13 @@ struct LiferayOAuth1Login: Sendable {
   }
 }
 
-extension LiferayOAuth1Login {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let portal = record["portal"]?.object.flatMap({ LiferayPortal(record: $0) }),
-      let consumer = record["consumer"]?.object.flatMap({ OAuth1Consumer(record: $0) }),
-      let callback = record["callback"]?.text,
-      let method = record["requestMethod"]?.text
-        .flatMap({ OAuth1Service.RequestMethod(rawValue: $0) }),
-      let requiresConfirmation = record["requiresConfirmation"]?.bool
-    else { return nil }
-    self.init(
-      portal: portal, consumer: consumer, callback: callback, requestMethod: method,
-      requiresConfirmation: requiresConfirmation)
-  }
-
-  /// The login for the vault, secrets included.
-  var record: Facts {
-    [
-      "callback": .text(callback), "consumer": .object(consumer.record),
-      "portal": .object(portal.record), "requestMethod": .text(requestMethod.rawValue),
-      "requiresConfirmation": .bool(requiresConfirmation),
-    ]
+extension LiferayOAuth1Login: StoredRecord {
+  /// Portal and consumer, secrets included.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    callback = try facts.required("callback", kept?.callback)
+    consumer = try facts.required("consumer", kept?.consumer)
+    portal = try facts.required("portal", kept?.portal)
+    requestMethod = try facts.required("requestMethod", kept?.requestMethod)
+    requiresConfirmation = try facts.required("requiresConfirmation", kept?.requiresConfirmation)
   }
 }

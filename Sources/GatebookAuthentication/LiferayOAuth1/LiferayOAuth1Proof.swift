@@ -14,19 +14,6 @@ package struct LiferayOAuth1Proof: SessionProof {
     self.session = session
   }
 
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard let portal = record["portal"]?.object.flatMap({ LiferayPortal(record: $0) }),
-      let session = record["session"]?.object.flatMap({ OAuth1Session(record: $0) })
-    else { return nil }
-    self.init(portal, session)
-  }
-
-  /// Portal, application and token.
-  package var record: Facts {
-    ["portal": .object(portal.record), "session": .object(session.record)]
-  }
-
   /// The portal's.
   package var origin: Origin { portal.server.origin }
 
@@ -78,4 +65,12 @@ package struct LiferayOAuth1Proof: SessionProof {
 
   /// Nothing to end: a portal has no request that ends a token.
   package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] { [] }
+}
+
+extension LiferayOAuth1Proof: StoredRecord {
+  /// Portal and session.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    portal = try facts.required("portal", kept?.portal)
+    session = try facts.required("session", kept?.session)
+  }
 }

@@ -104,21 +104,14 @@ extension LiferayOAuth2Login {
       "scopes": .text(scopes), "user": .optional(user),
     ]
   }
+}
 
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let portal = record["portal"]?.object.flatMap({ LiferayPortal(record: $0) }),
-      let client = record["client"]?.object.flatMap({ OAuth2Client(record: $0) }),
-      let scopes = record["scopes"]?.text,
-      let paths = record["paths"]?.object.flatMap({ LiferayOAuth2Paths(record: $0) })
-    else { return nil }
-    self.init(portal: portal, client: client, scopes: scopes, paths: paths)
-  }
-
-  var record: Facts {
-    [
-      "client": .object(client.record), "paths": .object(paths.record),
-      "portal": .object(portal.record), "scopes": .text(scopes),
-    ]
+extension LiferayOAuth2Login: StoredRecord {
+  /// Portal and client, secrets included.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    client = try facts.required("client", kept?.client)
+    paths = try facts.required("paths", kept?.paths)
+    portal = try facts.required("portal", kept?.portal)
+    scopes = try facts.required("scopes", kept?.scopes)
   }
 }

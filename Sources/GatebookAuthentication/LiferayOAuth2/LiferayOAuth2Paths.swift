@@ -1,4 +1,4 @@
-internal import GatebookEvents
+package import GatebookEvents
 
 /// The paths of a portal's OAuth 2 below the portal's URL; settings of the account.
 public struct LiferayOAuth2Paths: Hashable, Sendable {
@@ -13,18 +13,11 @@ public struct LiferayOAuth2Paths: Hashable, Sendable {
   public init() {}
 }
 
-extension LiferayOAuth2Paths {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let authorize = record["authorize"]?.text, let token = record["token"]?.text else {
-      return nil
-    }
-    self.authorize = authorize
-    self.token = token
-    revoke = record["revoke"]?.text
-  }
-
-  var record: Facts {
-    ["authorize": .text(authorize), "revoke": .optional(revoke), "token": .text(token)]
+extension LiferayOAuth2Paths: StoredRecord {
+  /// The paths.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    authorize = try facts.required("authorize", kept?.authorize)
+    revoke = facts.optional("revoke", kept?.revoke)
+    token = try facts.required("token", kept?.token)
   }
 }

@@ -41,31 +41,6 @@ package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: TokenProof {
     return saved
   }
 
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard let login = record["login"]?.object.flatMap({ LiferayOAuth2Login(record: $0) }),
-      let tokens = record["tokens"]?.object.flatMap({ OAuth2Tokens(record: $0) }),
-      let tenant = record["tenant"]?.text, let userID = record["userID"]?.text,
-      let name = record["loginName"]?.text
-    else { return nil }
-    self.login = login
-    self.tokens = tokens
-    person = Person(
-      family: LoginMethod.liferayFamily, server: login.portal.server.origin, tenant: tenant,
-      userID: userID, loginName: name)
-    password = record["password"]?.text.map { Secret($0) }
-  }
-
-  /// Portal, client, tokens and user.
-  package var record: Facts {
-    [
-      "login": .object(login.record), "loginName": .text(person.loginName),
-      "password": password.map { .text($0.text) },
-      "tenant": .text(person.tenant), "tokens": .object(tokens.record),
-      "userID": .text(person.userID),
-    ]
-  }
-
   /// The portal's.
   package var origin: Origin { login.portal.server.origin }
 
@@ -130,5 +105,19 @@ package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: TokenProof {
     case .redirected, .unavailable: false
     case .accepted, .unauthorised, .forbidden, .misplaced, .refused: reply.status < 500
     }
+  }
+}
+
+extension LiferayOAuth2Proof: StoredRecord {
+  /// Portal, client, tokens and user.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    login = try facts.required("login", kept?.login)
+    password = facts.optional("password", kept?.password)
+    tokens = try facts.required("tokens", kept?.tokens)
+    person = Person(
+      family: LoginMethod.liferayFamily, server: login.portal.server.origin,
+      tenant: try facts.required("tenant", kept?.person.tenant),
+      userID: try facts.required("userID", kept?.person.userID),
+      loginName: try facts.required("loginName", kept?.person.loginName))
   }
 }

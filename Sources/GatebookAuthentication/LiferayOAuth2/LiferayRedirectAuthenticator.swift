@@ -31,18 +31,8 @@ struct LiferayRedirectAuthenticator: RedirectAuthenticator {
     self.redirectURI = redirectURI
   }
 
-  init?(record: Facts) {
-    guard let login = record["login"]?.object.flatMap({ LiferayOAuth2Login(record: $0) }),
-      let redirectURI = record["redirectURI"]?.text, let verifier = record["verifier"]?.text
-    else { return nil }
-    self.init(login, redirectURI: redirectURI)
-    state = .visiting(PKCE(verifier: verifier))
-  }
-
-  var record: Facts {
-    var record: Facts = ["login": .object(login.record), "redirectURI": .text(redirectURI)]
-    if case .visiting(let pkce) = state { record["verifier"] = .text(pkce.verifier) }
-    return record
+  private var pkce: PKCE? {
+    if case .visiting(let pkce) = state { pkce } else { nil }
   }
 
   /// The tokens, as long as the portal has not said whose they are.
@@ -105,5 +95,14 @@ struct LiferayRedirectAuthenticator: RedirectAuthenticator {
       try login.portal.url(login.paths.authorize).asking(query),
       awaiting: AwaitedRedirect(
         uri: redirectURI, key: "state", value: key, codeName: "code"))
+  }
+}
+
+extension LiferayRedirectAuthenticator: StoredRecord {
+  /// The machine that waits for its redirect.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    let login = try facts.required("login", kept?.login)
+    self.init(login, redirectURI: try facts.required("redirectURI", kept?.redirectURI))
+    state = .visiting(PKCE(verifier: try facts.required("verifier", kept?.pkce?.verifier)))
   }
 }

@@ -51,33 +51,6 @@ public struct AccessToken: Sendable, Equatable {
   }
 }
 
-extension AccessToken {
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard let scope = record["scope"]?.text, let granted = record["granted"]?.text,
-      let value = record["value"]?.text, let wall = record["wall"]?.integer,
-      let boot = record["boot"]?.integer, let lifetime = record["lifetime"]?.integer,
-      let flow = record["flow"]?.text.flatMap({ FlowID($0) })
-    else { return nil }
-    self.init(
-      scope: AuthorizationScope(scope), grantedScope: granted, value: Secret(value),
-      sent: Moment(
-        wall: Timestamp(rawValue: wall), boot: .microseconds(boot),
-        bootID: record["bootID"]?.text.flatMap { BootID($0) }),
-      lifetime: .microseconds(lifetime), flow: flow)
-  }
-
-  /// Everything that makes it usable after a restart; secret.
-  package var record: Facts {
-    [
-      "boot": .integer(sent.boot.microseconds), "bootID": .optional(sent.bootID?.description),
-      "flow": .text(flow.description),
-      "granted": .text(grantedScope), "lifetime": .integer(lifetime.microseconds),
-      "scope": .text(scope), "value": .text(value.text), "wall": .integer(sent.wall.rawValue),
-    ]
-  }
-}
-
 extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The scope; never the token.
   public var description: String { "<token: \(scope)>" }
@@ -87,4 +60,20 @@ extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
 
   /// Shows no parts.
   public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension AccessToken: StoredRecord {
+  /// The token, and what it was granted for.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    self.init(
+      scope: AuthorizationScope(try facts.required("scope", kept?.scope)),
+      grantedScope: try facts.required("granted", kept?.grantedScope),
+      value: try facts.required("value", kept?.value),
+      sent: Moment(
+        wall: try facts.required("wall", kept?.sent.wall),
+        boot: try facts.required("boot", kept?.sent.boot),
+        bootID: facts.optional("bootID", kept?.sent.bootID)),
+      lifetime: try facts.required("lifetime", kept?.lifetime),
+      flow: try facts.required("flow", kept?.flow))
+  }
 }

@@ -51,22 +51,13 @@ package struct ClientRegistration: Sendable {
   }
 }
 
-extension ClientRegistration {
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard let clientID = record["client"]?.text, let offset = record["offset"]?.integer,
-      let bytes = record["key"]?.text.flatMap({ Base64.decode($0) }),
-      let key = try? RSAKey(pkcs8: Secret(bytes)), let deviceID = record["device"]?.text,
-      let app = record["app"]?.object.flatMap({ MobileFirstApp(record: $0) })
-    else { return nil }
-    self.init(clientID: clientID, key: key, deviceID: deviceID, app: app, offset: offset)
-  }
-
-  /// Everything that makes the client usable again, its private key included.
-  package var record: Facts {
-    [
-      "app": .object(app.record), "client": .text(clientID), "device": .text(deviceID),
-      "key": .text(key.pkcs8.withBytes { Base64.encode($0) }), "offset": .integer(offset),
-    ]
+extension ClientRegistration: StoredRecord {
+  /// The registration with its key.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    app = try facts.required("app", kept?.app)
+    clientID = try facts.required("client", kept?.clientID)
+    deviceID = try facts.required("device", kept?.deviceID)
+    key = try facts.required("key", kept?.key)
+    offset = try facts.required("offset", kept?.offset)
   }
 }

@@ -113,25 +113,6 @@ public struct MobileFirstApp: Hashable, Sendable {
 }
 
 extension MobileFirstApp {
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard let server = record["server"]?.text.flatMap({ HTTPURL($0) }),
-      let applicationID = record["application"]?.text, let platform = record["platform"]?.text,
-      let version = record["protocol"]?.integer, let device = record["device"]?.object,
-      let timeout = record["loginTimeout"]?.integer,
-      let patience = record["challengeTimeout"]?.integer
-    else { return nil }
-    self.init(
-      server: server, applicationID: applicationID, version: record["version"]?.text,
-      platform: platform)
-    self.device = MobileFirstDevice(record: device)
-    protocolVersion = version
-    authorizationServer = record["authorizationServer"]?.text.flatMap { HTTPURL($0) }
-    loginTimeout = .microseconds(timeout)
-    challengeTimeout = .microseconds(patience)
-    language = record["language"]?.text
-  }
-
   /// What a login is asked with; no secrets.
   ///
   /// - Parameters:
@@ -145,17 +126,20 @@ extension MobileFirstApp {
       "user": .optional(user),
     ]
   }
+}
 
+extension MobileFirstApp: StoredRecord {
   /// The settings, to be kept with a session.
-  package var record: Facts {
-    [
-      "application": .text(applicationID),
-      "authorizationServer": .optional(authorizationServer?.description),
-      "challengeTimeout": .integer(challengeTimeout.microseconds),
-      "device": .object(device.record), "language": .optional(language),
-      "loginTimeout": .integer(loginTimeout.microseconds), "platform": .text(platform),
-      "protocol": .integer(protocolVersion), "server": .text(server.description),
-      "version": .optional(version),
-    ]
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    applicationID = try facts.required("application", kept?.applicationID)
+    authorizationServer = facts.optional("authorizationServer", kept?.authorizationServer)
+    challengeTimeout = try facts.required("challengeTimeout", kept?.challengeTimeout)
+    device = try facts.required("device", kept?.device)
+    language = facts.optional("language", kept?.language)
+    loginTimeout = try facts.required("loginTimeout", kept?.loginTimeout)
+    platform = try facts.required("platform", kept?.platform)
+    protocolVersion = try facts.required("protocol", kept?.protocolVersion)
+    server = try facts.required("server", kept?.server)
+    version = facts.optional("version", kept?.version)
   }
 }

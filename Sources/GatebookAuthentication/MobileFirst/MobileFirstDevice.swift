@@ -1,4 +1,4 @@
-internal import GatebookEvents
+package import GatebookEvents
 
 /// The data about the device in a registration.
 public struct MobileFirstDevice: Hashable, Sendable {
@@ -18,14 +18,11 @@ public struct MobileFirstDevice: Hashable, Sendable {
   }
 }
 
-extension MobileFirstDevice {
-  init(record: Facts) {
-    self.init(
-      id: record["id"]?.text, platform: record["platform"]?.text ?? "",
-      hardware: record["hardware"]?.text ?? "")
-  }
-
-  var record: Facts {
-    ["hardware": .text(hardware), "id": .optional(id), "platform": .text(platform)]
+extension MobileFirstDevice: StoredRecord {
+  /// The device, as a registration tells it.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    hardware = facts.optional("hardware", kept?.hardware) ?? ""
+    id = facts.optional("id", kept?.id)
+    platform = facts.optional("platform", kept?.platform) ?? ""
   }
 }

@@ -29,29 +29,6 @@ package struct MobileFirstProof: SessionProof {
     self.tokens = tokens
   }
 
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard
-      let registration = record["registration"]?.object
-        .flatMap({ ClientRegistration(record: $0) }),
-      let check = record["check"]?.text, let userID = record["user"]?.text,
-      let list = record["tokens"]?.list
-    else { return nil }
-    self.init(registration: registration, check: check, userID: userID)
-    for token in list.compactMap({ $0.object.flatMap { AccessToken(record: $0) } }) {
-      tokens[token.scope] = token
-    }
-  }
-
-  /// Client, check, user and tokens.
-  package var record: Facts {
-    let ordered = tokens.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    return [
-      "check": .text(check), "registration": .object(registration.record),
-      "tokens": .list(ordered.map { .object($0.value.record) }), "user": .text(userID),
-    ]
-  }
-
   /// The server's.
   package var origin: Origin { registration.app.server.origin }
 
@@ -111,5 +88,19 @@ package struct MobileFirstProof: SessionProof {
   /// 2xx alone: a refused logout is not shown as done.
   package func hasEnded(_ reply: HTTPReply) -> Bool {
     StatusClass(reply.status) == .accepted
+  }
+}
+
+extension MobileFirstProof: StoredRecord {
+  /// Registration, user and tokens.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    let tokens = kept?.tokens.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    self.init(
+      registration: try facts.required("registration", kept?.registration),
+      check: try facts.required("check", kept?.check),
+      userID: try facts.required("user", kept?.userID))
+    for token in try facts.required("tokens", tokens?.map(\.value)) {
+      self.tokens[token.scope] = token
+    }
   }
 }

@@ -41,28 +41,6 @@ struct OAuth1Authenticator: RedirectAuthenticator {
     handshake = OAuth1Handshake(login)
   }
 
-  /// Makes the machine that waits for its redirect; `nil` for anything but what `record` wrote.
-  init?(record: Facts) {
-    guard let login = record["login"]?.object.flatMap({ OAuth1Login(record: $0) }),
-      let target = record["target"]?.object.flatMap({ OAuth1Target(record: $0) }),
-      let isForbidden = record["forbidden"]?.bool,
-      let handshake = record["handshake"]?.object.flatMap({ OAuth1Handshake(login, record: $0) })
-    else { return nil }
-    self.login = login
-    self.target = target
-    self.handshake = handshake
-    isForbiddenToStrangers = isForbidden
-    state = .shaking
-  }
-
-  /// Settings, secrets and the temporary token.
-  var record: Facts {
-    [
-      "forbidden": .bool(isForbiddenToStrangers), "handshake": .object(handshake.record),
-      "login": .object(login.record), "target": .object(target.record),
-    ]
-  }
-
   /// Takes one input and says what to do next.
   mutating func next(_ input: Input) throws(GatebookError) -> Step {
     switch (state, Answer(input)) {
@@ -128,5 +106,18 @@ struct OAuth1Authenticator: RedirectAuthenticator {
         person: target.person(of: session.consumer), evidence: .check, attributes: UserAttributes(),
         proof: proof,
         jar: CookieJar()))
+  }
+}
+
+extension OAuth1Authenticator: StoredRecord {
+  /// The machine that waits for its redirect.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    isForbiddenToStrangers = try facts.required("forbidden", kept?.isForbiddenToStrangers)
+    let record = try facts.required("handshake", kept?.handshake.record)
+    login = try facts.required("login", kept?.login)
+    target = try facts.required("target", kept?.target)
+    guard let handshake = OAuth1Handshake(login, record: record) else { throw Unreadable() }
+    self.handshake = handshake
+    state = .shaking
   }
 }

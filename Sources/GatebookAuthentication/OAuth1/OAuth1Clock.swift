@@ -54,3 +54,9 @@ package struct OAuth1Clock: Hashable, Sendable {
     return rest < 0 ? quotient - 1 : quotient
   }
 }
+
+/// As its offset in seconds.
+extension OAuth1Clock: Storable {
+  package init?(record: Int64) { self.init(offset: record) }
+  package var record: Int64 { offset }
+}

@@ -32,21 +32,13 @@ extension OAuth1Login {
       "signature": .text(consumer.signature.name), "user": .text(target.user),
     ]
   }
+}
 
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let service = record["service"]?.object.flatMap({ OAuth1Service(record: $0) }),
-      let consumer = record["consumer"]?.object.flatMap({ OAuth1Consumer(record: $0) }),
-      let callback = record["callback"]?.text
-    else { return nil }
-    self.init(service: service, consumer: consumer, callback: callback)
-  }
-
-  /// The login for the vault, secrets included.
-  var record: Facts {
-    [
-      "callback": .text(callback), "consumer": .object(consumer.record),
-      "service": .object(service.record),
-    ]
+extension OAuth1Login: StoredRecord {
+  /// The login, secrets included.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    callback = try facts.required("callback", kept?.callback)
+    consumer = try facts.required("consumer", kept?.consumer)
+    service = try facts.required("service", kept?.service)
   }
 }

@@ -15,23 +15,6 @@ package struct OAuth1Proof: SessionProof {
     self.isForbiddenToStrangers = isForbiddenToStrangers
   }
 
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard let session = record["session"]?.object.flatMap({ OAuth1Session(record: $0) }),
-      let target = record["target"]?.object.flatMap({ OAuth1Target(record: $0) }),
-      let isForbidden = record["forbidden"]?.bool
-    else { return nil }
-    self.init(session, target, isForbiddenToStrangers: isForbidden)
-  }
-
-  /// Application, token and check URL.
-  package var record: Facts {
-    [
-      "forbidden": .bool(isForbiddenToStrangers), "session": .object(session.record),
-      "target": .object(target.record),
-    ]
-  }
-
   /// The check URL's.
   package var origin: Origin { target.checkURL.origin }
 
@@ -77,4 +60,13 @@ package struct OAuth1Proof: SessionProof {
 
   /// None: the standard has no request that ends a token.
   package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] { [] }
+}
+
+extension OAuth1Proof: StoredRecord {
+  /// Session and target.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    isForbiddenToStrangers = try facts.required("forbidden", kept?.isForbiddenToStrangers)
+    session = try facts.required("session", kept?.session)
+    target = try facts.required("target", kept?.target)
+  }
 }

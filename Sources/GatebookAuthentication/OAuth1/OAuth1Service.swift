@@ -1,5 +1,5 @@
 internal import GatebookCrypto
-internal import GatebookEvents
+package import GatebookEvents
 
 /// The endpoints of a server of OAuth 1.0a (RFC 5849 section 2).
 public struct OAuth1Service: Hashable, Sendable {
@@ -50,33 +50,6 @@ public struct OAuth1Service: Hashable, Sendable {
 }
 
 extension OAuth1Service {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let requestToken = record["requestTokenUrl"]?.text.flatMap({ HTTPURL($0) }),
-      let authorisation = record["authorisationUrl"]?.text.flatMap({ HTTPURL($0) }),
-      let accessToken = record["accessTokenUrl"]?.text.flatMap({ HTTPURL($0) }),
-      let method = record["requestMethod"]?.text.flatMap({ RequestMethod(rawValue: $0) }),
-      let requiresConfirmation = record["requiresConfirmation"]?.bool
-    else { return nil }
-    self.init(
-      requestTokenURL: requestToken, authorisationURL: authorisation,
-      accessTokenURL: accessToken, requestMethod: method,
-      requiresConfirmation: requiresConfirmation, realm: record["realm"]?.text)
-  }
-
-  /// The service for the vault.
-  var record: Facts {
-    var record: Facts = [
-      "accessTokenUrl": .text(accessTokenURL.description),
-      "authorisationUrl": .text(authorisationURL.description),
-      "requestMethod": .text(requestMethod.rawValue),
-      "requestTokenUrl": .text(requestTokenURL.description),
-      "requiresConfirmation": .bool(requiresConfirmation),
-    ]
-    record["realm"] = realm.map { .text($0) }
-    return record
-  }
-
   /// Refuses endpoints of which one would send secrets in the clear while the others do not.
   ///
   /// RFC 5849 sections 2.1 and 2.3: answers hold "credentials in plain text", so TLS is demanded.
@@ -100,3 +73,17 @@ extension OAuth1Service {
     return HTTPURL("\(authorisationURL)\(mark)oauth_token=\(value)")
   }
 }
+
+extension OAuth1Service: StoredRecord {
+  /// The endpoints.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    accessTokenURL = try facts.required("accessTokenUrl", kept?.accessTokenURL)
+    authorisationURL = try facts.required("authorisationUrl", kept?.authorisationURL)
+    realm = facts.optional("realm", kept?.realm)
+    requestMethod = try facts.required("requestMethod", kept?.requestMethod)
+    requestTokenURL = try facts.required("requestTokenUrl", kept?.requestTokenURL)
+    requiresConfirmation = try facts.required("requiresConfirmation", kept?.requiresConfirmation)
+  }
+}
+
+extension OAuth1Service.RequestMethod: Storable {}

@@ -39,25 +39,12 @@ struct OAuth1Session: Sendable {
   }
 }
 
-extension OAuth1Session {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let consumer = record["consumer"]?.object.flatMap({ OAuth1Consumer(record: $0) }),
-      let token = record["token"]?.object.flatMap({ OAuth1Token(record: $0) }),
-      let offset = record["offset"]?.integer
-    else { return nil }
-    self.init(
-      consumer: consumer, token: token, clock: OAuth1Clock(offset: offset),
-      realm: record["realm"]?.text)
-  }
-
-  /// The session for the vault, secrets included.
-  var record: Facts {
-    var record: Facts = [
-      "consumer": .object(consumer.record), "offset": .integer(clock.offset),
-      "token": .object(token.record),
-    ]
-    record["realm"] = realm.map { .text($0) }
-    return record
+extension OAuth1Session: StoredRecord {
+  /// The session, secrets included.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    consumer = try facts.required("consumer", kept?.consumer)
+    clock = try facts.required("offset", kept?.clock)
+    realm = facts.optional("realm", kept?.realm)
+    token = try facts.required("token", kept?.token)
   }
 }

@@ -27,15 +27,10 @@ struct OAuth1Target: Sendable {
   }
 }
 
-extension OAuth1Target {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let checkURL = record["checkUrl"]?.text.flatMap({ HTTPURL($0) }),
-      let user = record["user"]?.text
-    else { return nil }
-    self.init(checkURL: checkURL, user: user)
+extension OAuth1Target: StoredRecord {
+  /// Where the login is proven, and whose it is.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    checkURL = try facts.required("checkUrl", kept?.checkURL)
+    user = try facts.required("user", kept?.user)
   }
-
-  /// The target for the vault.
-  var record: Facts { ["checkUrl": .text(checkURL.description), "user": .text(user)] }
 }

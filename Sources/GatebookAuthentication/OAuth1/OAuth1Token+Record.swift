@@ -1,14 +1,12 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 
-extension OAuth1Token {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let token = record["token"]?.text, !token.isEmpty, let secret = record["secret"]?.text
-    else { return nil }
-    self.init(token: Secret(token), secret: Secret(secret))
+extension OAuth1Token: StoredRecord {
+  /// The token, never empty, and its secret.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    self.init(
+      token: try facts.required("token", kept?.token),
+      secret: try facts.required("secret", kept?.secret))
+    if token.isEmpty { throw Unreadable() }
   }
-
-  /// The token for the vault.
-  var record: Facts { ["secret": .text(secret.text), "token": .text(token.text)] }
 }

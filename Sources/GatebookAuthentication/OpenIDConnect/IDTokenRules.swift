@@ -1,4 +1,4 @@
-internal import GatebookEvents
+package import GatebookEvents
 
 /// Rules for ID tokens, and for other data about a user that an issuer signs, that OpenID Connect leaves to the
 /// application.
@@ -24,23 +24,6 @@ public struct IDTokenRules: Hashable, Sendable {
 }
 
 extension IDTokenRules {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let skew = record["clockSkewUs"]?.integer else { return nil }
-    clockSkew = .microseconds(skew)
-    maximumAge = record["maximumAgeUs"]?.integer.map { .microseconds($0) }
-    ignoresUnexpectedNonce = record["ignoresNonce"]?.bool ?? false
-  }
-
-  /// The rules for the vault.
-  var record: Facts {
-    [
-      "clockSkewUs": .integer(clockSkew.microseconds),
-      "ignoresNonce": ignoresUnexpectedNonce ? true : nil,
-      "maximumAgeUs": .optional(maximumAge?.microseconds),
-    ]
-  }
-
   /// Refuses what cannot be meant.
   ///
   /// - Throws: `configuration.invalid` with the setting's name.
@@ -52,5 +35,15 @@ extension IDTokenRules {
       throw .setting(
         "maximum age", "it must be longer than nothing.", remedy: "Set a longer time, or none.")
     }
+  }
+}
+
+extension IDTokenRules: StoredRecord {
+  /// The rules, for the vault.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    clockSkew = try facts.required("clockSkewUs", kept?.clockSkew)
+    ignoresUnexpectedNonce = facts.optional(
+      "ignoresNonce", kept?.ignoresUnexpectedNonce, unless: false)
+    maximumAge = facts.optional("maximumAgeUs", kept?.maximumAge)
   }
 }

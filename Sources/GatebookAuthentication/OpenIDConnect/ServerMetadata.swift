@@ -73,38 +73,19 @@ struct ServerMetadata: Hashable, Sendable {
   var takesS256: Bool { challengeMethods?.contains("S256") ?? true }
 }
 
-extension ServerMetadata {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let issuer = record["issuer"]?.text,
-      let endpoints = record["endpoints"]?.object.flatMap({ OAuth2Server(record: $0) }),
-      let demandsPushedRequests = record["demandsPushedRequests"]?.bool,
-      let namesIssuer = record["namesIssuer"]?.bool, let fetched = record["fetched"]?.integer,
-      let freshness = record["freshnessUs"]?.integer
-    else { return nil }
-    self.issuer = issuer
-    self.endpoints = endpoints
-    challengeMethods = record["challengeMethods"]?.list?.compactMap(\.text)
-    authenticationMethods = record["authenticationMethods"]?.list?.compactMap(\.text)
-    self.demandsPushedRequests = demandsPushedRequests
-    namesIssuerInRedirects = namesIssuer
-    self.fetched = Timestamp(rawValue: fetched)
-    self.freshness = .microseconds(freshness)
-    missed = record["missed"]?.integer.map(Timestamp.init(rawValue:))
-    demandedPause = record["demandedPauseUs"]?.integer.map { .microseconds($0) }
-  }
-
-  /// The metadata for the vault.
-  var record: Facts {
-    [
-      "authenticationMethods": authenticationMethods.map { .list($0.map { .text($0) }) },
-      "challengeMethods": challengeMethods.map { .list($0.map { .text($0) }) },
-      "demandedPauseUs": .optional(demandedPause?.microseconds),
-      "demandsPushedRequests": .bool(demandsPushedRequests),
-      "endpoints": .object(endpoints.record), "fetched": .integer(fetched.rawValue),
-      "freshnessUs": .integer(freshness.microseconds), "issuer": .text(issuer),
-      "missed": .optional(missed?.rawValue),
-      "namesIssuer": .bool(namesIssuerInRedirects),
-    ]
+extension ServerMetadata: StoredRecord {
+  /// The metadata, for the vault.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    authenticationMethods = facts.optional("authenticationMethods", kept?.authenticationMethods)
+    challengeMethods = facts.optional("challengeMethods", kept?.challengeMethods)
+    demandedPause = facts.optional("demandedPauseUs", kept?.demandedPause)
+    demandsPushedRequests = try facts.required(
+      "demandsPushedRequests", kept?.demandsPushedRequests)
+    endpoints = try facts.required("endpoints", kept?.endpoints)
+    fetched = try facts.required("fetched", kept?.fetched)
+    freshness = try facts.required("freshnessUs", kept?.freshness)
+    issuer = try facts.required("issuer", kept?.issuer)
+    missed = facts.optional("missed", kept?.missed)
+    namesIssuerInRedirects = try facts.required("namesIssuer", kept?.namesIssuerInRedirects)
   }
 }

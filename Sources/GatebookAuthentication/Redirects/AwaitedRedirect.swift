@@ -27,19 +27,12 @@ package struct AwaitedRedirect: Hashable, Sendable {
   package static let typedURIs = [outOfBand, "urn:ietf:wg:oauth:2.0:oob"]
 }
 
-extension AwaitedRedirect {
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard let uri = record["uri"]?.text, let key = record["key"]?.text,
-      let value = record["value"]?.text, let codeName = record["codeName"]?.text
-    else { return nil }
-    self.init(uri: uri, key: key, value: value, codeName: codeName)
-  }
-
-  /// The redirect for the vault.
-  package var record: Facts {
-    [
-      "codeName": .text(codeName), "key": .text(key), "uri": .text(uri), "value": .text(value),
-    ]
+extension AwaitedRedirect: StoredRecord {
+  /// What is awaited.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    codeName = try facts.required("codeName", kept?.codeName)
+    key = try facts.required("key", kept?.key)
+    uri = try facts.required("uri", kept?.uri)
+    value = try facts.required("value", kept?.value)
   }
 }

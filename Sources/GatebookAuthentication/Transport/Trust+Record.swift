@@ -1,78 +1,54 @@
 package import GatebookEvents
 
-extension Trust {
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    self.init(authorities: record["authorities"]?.text.map { .file($0) } ?? .system)
-    for value in record["pins"]?.list ?? [] {
-      guard let pin = KeyHash(record: value) else { return nil }
-      pins.append(pin)
-    }
-    for value in record["exceptions"]?.list ?? [] {
-      guard let exception = value.object.flatMap(TrustException.init(record:)) else { return nil }
-      exceptions.append(exception)
-    }
-    if let facts = record["client"]?.object {
-      guard let files = ClientCertificate(record: facts) else { return nil }
-      client = files
-    }
-    // Whatever else a record holds, a policy would lose it: it could be a restriction.
-    guard self.record == record else { return nil }
-  }
+// Whatever else a record holds, a policy would lose it: it could be a restriction.
+extension Trust: StoredRecord {
+  package static var isClosed: Bool { true }
 
-  /// The policy for the vault.
-  ///
-  /// Shape: what is not set is left out, so `system` is empty. `authorities`, a path; `pins`, key
-  /// hashes as text; `exceptions`, objects of `host`, `port`, `key` and `defects`; `client`, an object
-  /// of the paths `certificate` and `key`.
-  package var record: Facts {
-    var record = Facts()
-    if case .file(let path) = authorities { record["authorities"] = .text(path) }
-    if !pins.isEmpty { record["pins"] = .list(pins.map { .text($0.description) }) }
-    if !exceptions.isEmpty { record["exceptions"] = .list(exceptions.map { .object($0.record) }) }
-    if let client { record["client"] = .object(client.record) }
-    return record
+  /// The policy for the vault; what is as usual is left out.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    authorities = facts.optional("authorities", kept?.authorities, unless: .system)
+    client = facts.optional("client", kept?.client)
+    exceptions = facts.optional("exceptions", kept?.exceptions, unless: [])
+    pins = facts.optional("pins", kept?.pins, unless: [])
   }
 }
 
-extension KeyHash {
-  fileprivate init?(record: FactValue) {
-    guard let text = record.text, let hash = try? KeyHash(text) else { return nil }
+/// As the path of a file; the machine's own have none.
+extension Trust.Authorities: Storable {
+  package init?(record: String) { self = .file(record) }
+
+  package var record: String {
+    if case .file(let path) = self { path } else { "" }
+  }
+}
+
+extension KeyHash: Storable {
+  package init?(record: String) {
+    guard let hash = try? KeyHash(record) else { return nil }
     self = hash
   }
+
+  package var record: String { description }
 }
 
-extension TrustException {
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard let host = record["host"]?.text, let port = record["port"]?.integer,
-      let key = record["key"].flatMap(KeyHash.init(record:)), let list = record["defects"]?.list
-    else { return nil }
+extension TrustException: StoredRecord {
+  package static var isClosed: Bool { true }
+
+  /// The exception, as a policy and an event hold it.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
     self.init(
-      host: host, port: Int(port), key: key,
-      defects: Set(list.compactMap { $0.text.flatMap(CertificateDefect.init(rawValue:)) }))
-    guard self.record == record else { return nil }
-  }
-
-  /// The exception for the vault and for events: `host`, `port`, `key` and the list `defects`.
-  package var record: Facts {
-    [
-      "defects": .list(defects.sorted.map { .text($0.rawValue) }),
-      "host": .text(host),
-      "key": .text(key.description),
-      "port": .integer(Int64(port)),
-    ]
+      host: try facts.required("host", kept?.host), port: try facts.required("port", kept?.port),
+      key: try facts.required("key", kept?.key),
+      defects: Set(try facts.required("defects", kept?.defects.sorted)))
   }
 }
 
-extension ClientCertificate {
-  fileprivate init?(record: Facts) {
-    guard let certificate = record["certificate"]?.text, let key = record["key"]?.text
-    else { return nil }
-    self.init(certificate: certificate, key: key)
-  }
+extension CertificateDefect: Storable {}
 
-  fileprivate var record: Facts {
-    ["certificate": .text(certificate), "key": .text(key)]
+extension ClientCertificate: StoredRecord {
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    self.init(
+      certificate: try facts.required("certificate", kept?.certificate),
+      key: try facts.required("key", kept?.key))
   }
 }

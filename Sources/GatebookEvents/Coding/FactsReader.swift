@@ -4,7 +4,7 @@ package struct FactsReader: FactsCoder {
   private var next: FactValue?
   private(set) var isRefused = false
 
-  private init(_ facts: Facts) {
+  init(_ facts: Facts) {
     self.facts = facts
   }
 

@@ -1,9 +1,9 @@
 /// Writes a record as facts.
 package struct FactsWriter: FactsCoder {
-  private var facts = Facts(reserving: 12)
+  private(set) var facts = Facts(reserving: 12)
   private var name = ""
 
-  private init() {}
+  init() {}
 
   /// Writes a record.
   static func write(_ record: some FactsRecord) -> Facts {

@@ -33,24 +33,23 @@ package struct DigestKey: Sendable, Equatable {
   }
 }
 
-extension DigestKey {
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard let realm = record["realm"]?.text,
-      let algorithm = record["algorithm"]?.text.flatMap({ DigestAlgorithm(name: $0) }),
-      !algorithm.isSession, let digits = record["ha1"]?.text,
-      let bytes = Hex.decode(digits), bytes.count == algorithm.hash.count
-    else { return nil }
-    self.realm = realm
-    hash = algorithm.hash
+extension DigestKey: StoredRecord {
+  /// Realm, algorithm and digits.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    hash = try facts.required("algorithm", kept?.hash)
+    let digits = try facts.required("ha1", kept?.digits.text)
+    realm = try facts.required("realm", kept?.realm)
+    guard let bytes = Hex.decode(digits), bytes.count == hash.count else { throw Unreadable() }
     self.digits = Secret(Hex.encode(bytes))
   }
+}
 
-  /// Realm, algorithm and digits, for the vault.
-  package var record: Facts {
-    [
-      "algorithm": .text(DigestAlgorithm(hash).name), "ha1": .text(digits.text),
-      "realm": .text(realm),
-    ]
+extension DigestHash: Storable {
+  /// Reads the name of an algorithm that is not of a session.
+  package init?(record: String) {
+    guard let algorithm = DigestAlgorithm(name: record), !algorithm.isSession else { return nil }
+    self = algorithm.hash
   }
+
+  package var record: String { name }
 }

@@ -1,40 +1,22 @@
 internal import GatebookCrypto
-internal import GatebookEvents
+package import GatebookEvents
+
+extension OAuth2Application: StoredRecord {
+  /// The application for the vault, secrets included.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    tokenAlgorithms = try facts.required("algorithms", kept?.tokenAlgorithms)
+    trustedAudiences = try facts.required("audiences", kept?.trustedAudiences)
+    authentication = try facts.required("authentication", kept?.authentication)
+    bindsTokens = try facts.required("bindsTokens", kept?.bindsTokens)
+    demandsBoundTokens = facts.optional("demandsBound", kept?.demandsBoundTokens, unless: false)
+    clientID = try facts.required("id", kept?.clientID)
+    idTokenRules = try facts.readable(
+      "idTokenRules", kept?.idTokenRules, unless: IDTokenRules())
+    scopes = try facts.required("scopes", kept?.scopes)
+  }
+}
 
 extension OAuth2Application {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let id = record["id"]?.text,
-      let authentication = record["authentication"]?.object
-        .flatMap({ Authentication(record: $0) }),
-      let scopes = record["scopes"]?.list, let audiences = record["audiences"]?.list,
-      let algorithms = record["algorithms"]?.list, let bindsTokens = record["bindsTokens"]?.bool
-    else { return nil }
-    self.init(clientID: id, authentication: authentication, scopes: scopes.compactMap(\.text))
-    trustedAudiences = Set(audiences.compactMap(\.text))
-    tokenAlgorithms = Set(algorithms.compactMap(\.text))
-    self.bindsTokens = bindsTokens
-    demandsBoundTokens = record["demandsBound"]?.bool ?? false
-    // What is there must be readable.
-    if let facts = record["idTokenRules"]?.object {
-      guard let rules = IDTokenRules(record: facts) else { return nil }
-      idTokenRules = rules
-    }
-  }
-
-  /// The application for the vault, secrets included.
-  var record: Facts {
-    [
-      "algorithms": .list(tokenAlgorithms.sorted().map { .text($0) }),
-      "audiences": .list(trustedAudiences.sorted().map { .text($0) }),
-      "authentication": .object(authentication.record), "bindsTokens": .bool(bindsTokens),
-      "demandsBound": demandsBoundTokens ? true : nil,
-      "id": .text(clientID),
-      "idTokenRules": idTokenRules == IDTokenRules() ? nil : .object(idTokenRules.record),
-      "scopes": .list(scopes.map { .text($0) }),
-    ]
-  }
-
   /// The scopes as the parameter holds them; `nil` for none: an empty one is not sent.
   var scope: String? { scopes.isEmpty ? nil : scopes.joined(separator: " ") }
 
@@ -94,10 +76,10 @@ extension OAuth2Application {
   }
 }
 
-extension OAuth2Application.Authentication {
+extension OAuth2Application.Authentication: Storable {
   /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    if let key = record["privateKey"]?.object.flatMap({ JWSKey(record: $0) }) {
+  package init?(record: Facts) {
+    if let key = record["privateKey"].flatMap({ JWSKey(fact: $0) }) {
       way = .signed(key, keyID: record["keyID"]?.text, audience: .init(record: record))
     } else if record["way"]?.text == Self.listed, let secret = record["secret"]?.text {
       way = .listed(Secret(secret))
@@ -113,7 +95,7 @@ extension OAuth2Application.Authentication {
   private static let listed = "listed"
 
   /// The way for the vault, secrets included.
-  var record: Facts {
+  package var record: Facts {
     switch way {
     case .client(let way, let secret):
       ["secret": .optional(secret?.text), "way": .text(way.rawValue)]
@@ -122,7 +104,7 @@ extension OAuth2Application.Authentication {
       [
         "audience": .optional(audience.text),
         "audienceAsked": audience == .askedEndpoint ? true : nil,
-        "keyID": .optional(keyID), "privateKey": .object(key.record),
+        "keyID": .optional(keyID), "privateKey": key.fact,
       ]
     }
   }
@@ -144,29 +126,23 @@ extension OAuth2Application.Authentication.Audience {
   }
 }
 
-extension JWSKey {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let bytes = record["pkcs8"]?.text.flatMap({ Base64.decode($0) }) else { return nil }
-    let key = Secret(bytes)
-    switch record["kind"]?.text {
-    case "rsa":
-      guard let key = try? RSAKey(pkcs8: key) else { return nil }
-      self = .rsa(key)
-    case "p256":
-      guard let key = try? P256Key(pkcs8: key) else { return nil }
-      self = .elliptic(key)
-    default: return nil
-    }
+extension JWSKey: Storable {
+  package init?(record: Facts) {
+    guard let pkcs8 = record["pkcs8"] else { return nil }
+    let key: JWSKey? =
+      switch record["kind"]?.text {
+      case "rsa": RSAKey(fact: pkcs8).map { .rsa($0) }
+      case "p256": P256Key(fact: pkcs8).map { .elliptic($0) }
+      default: nil
+      }
+    guard let key else { return nil }
+    self = key
   }
 
-  /// The key for the vault.
-  var record: Facts {
-    let (kind, pkcs8) =
-      switch self {
-      case .rsa(let key): ("rsa", key.pkcs8)
-      case .elliptic(let key): ("p256", key.pkcs8)
-      }
-    return ["kind": .text(kind), "pkcs8": .text(pkcs8.withBytes { Base64.encode($0) })]
+  package var record: Facts {
+    switch self {
+    case .rsa(let key): ["kind": "rsa", "pkcs8": key.fact]
+    case .elliptic(let key): ["kind": "p256", "pkcs8": key.fact]
+    }
   }
 }

@@ -49,19 +49,13 @@ struct OAuth2Client: Sendable {
   }
 }
 
-extension OAuth2Client {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let id = record["id"]?.text,
-      let way = record["authentication"]?.text.flatMap(Authentication.init)
-    else { return nil }
-    self.init(id: id, secret: record["secret"]?.text.map { Secret($0) }, authentication: way)
-  }
-
-  var record: Facts {
-    [
-      "authentication": .text(authentication.rawValue), "id": .text(id),
-      "secret": .optional(secret?.text),
-    ]
+extension OAuth2Client: StoredRecord {
+  /// The application and its secret.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    authentication = try facts.required("authentication", kept?.authentication)
+    id = try facts.required("id", kept?.id)
+    secret = facts.optional("secret", kept?.secret)
   }
 }
+
+extension OAuth2Client.Authentication: Storable {}

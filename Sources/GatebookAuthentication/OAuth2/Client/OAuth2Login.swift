@@ -233,54 +233,23 @@ struct OAuth2Login: Sendable {
   }
 }
 
-extension OAuth2Login {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let server = record["server"]?.object.flatMap({ OAuth2Server(record: $0) }),
-      let application = record["application"]?.object.flatMap({ OAuth2Application(record: $0) }),
-      let grant = record["grant"]?.text.flatMap({ OAuth2Grant(rawValue: $0) }),
-      let offset = record["offsetUs"]?.integer
-    else { return nil }
-    self.init(server: server, application: application, grant: grant)
-    clock = ServerClock(microseconds: offset)
-    user = record["user"]?.text
-    // What is there must be readable.
-    if let text = record["issuer"]?.text {
-      guard let issuer = Issuer(text) else { return nil }
-      self.issuer = issuer
+extension OAuth2Login: StoredRecord {
+  /// Settings, secrets, and what was found out.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    application = try facts.required("application", kept?.application)
+    binding = try facts.readable("binding", kept?.binding)
+    checkURL = try facts.readable("checkURL", kept?.checkURL)
+    demand = try facts.readable("demand", kept?.demand)
+    grant = try facts.required("grant", kept?.grant)
+    issuer = try facts.readable("issuer", kept?.issuer)
+    metadata = try facts.readable("metadata", kept?.metadata)
+    clock = try facts.required("offsetUs", kept?.clock)
+    server = try facts.required("server", kept?.server)
+    user = facts.optional("user", kept?.user)
+    // Metadata is taken only of the issuer that was set. Where that was kept as a URL, in the one
+    // form that equal URLs share, the server's own name is how it was meant.
+    if let issuer, let metadata, let named = Issuer(metadata.issuer), named.url == issuer.url {
+      self.issuer = named
     }
-    if let text = record["checkURL"]?.text {
-      guard let url = HTTPURL(text) else { return nil }
-      checkURL = url
-    }
-    if let facts = record["demand"]?.object {
-      guard let demand = StepUp(record: facts) else { return nil }
-      self.demand = demand
-    }
-    if let facts = record["metadata"]?.object {
-      guard let metadata = ServerMetadata(record: facts) else { return nil }
-      self.metadata = metadata
-      // Metadata is taken only of the issuer that was set. Where that was kept as a URL, in the one form
-      // that equal URLs share, the server's own name is how it was meant.
-      if let issuer, let named = Issuer(metadata.issuer), named.url == issuer.url {
-        self.issuer = named
-      }
-    }
-    if let facts = record["binding"]?.object {
-      guard let binding = TokenBinding(record: facts) else { return nil }
-      self.binding = binding
-    }
-  }
-
-  /// The login for the vault, secrets included.
-  var record: Facts {
-    [
-      "application": .object(application.record), "binding": binding.map { .object($0.record) },
-      "checkURL": .optional(checkURL?.description), "demand": demand.map { .object($0.record) },
-      "grant": .text(grant.rawValue),
-      "issuer": .optional(issuer?.description), "metadata": metadata.map { .object($0.record) },
-      "offsetUs": .integer(clock.offset.microseconds), "server": .object(server.record),
-      "user": .optional(user),
-    ]
   }
 }

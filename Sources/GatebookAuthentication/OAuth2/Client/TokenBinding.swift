@@ -44,22 +44,10 @@ struct TokenBinding: Sendable {
   }
 }
 
-extension TokenBinding {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let bytes = record["key"]?.text.flatMap({ Base64.decode($0) }),
-      let key = try? P256Key(pkcs8: Secret(bytes)), let nonces = record["nonces"]?.object
-    else { return nil }
-    self.key = key
-    for name in nonces.names { self.nonces[name] = nonces[name]?.text }
-  }
-
-  /// Key and nonces, for the vault.
-  var record: Facts {
-    var nonces: Facts = [:]
-    for (origin, nonce) in self.nonces { nonces[origin] = .text(nonce) }
-    return [
-      "key": .text(key.pkcs8.withBytes { Base64.encode($0) }), "nonces": .object(nonces),
-    ]
+extension TokenBinding: StoredRecord {
+  /// Key and nonces.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    key = try facts.required("key", kept?.key)
+    nonces = try facts.required("nonces", kept?.nonces)
   }
 }

@@ -32,19 +32,11 @@ struct CodeGrant: OAuth2Granting {
     self.redirectURI = redirectURI
   }
 
-  /// Makes the flow that waits for its redirect; `nil` for anything but what `record` wrote.
-  init?(record: Facts) {
-    guard let redirectURI = record["redirectURI"]?.text,
-      let visit = record["visit"]?.object.flatMap({ CodeVisit(record: $0) })
-    else { return nil }
-    self.redirectURI = redirectURI
-    state = .visiting(visit)
+  private var visit: CodeVisit? {
+    if case .visiting(let visit) = state { visit } else { nil }
   }
 
-  var record: Facts? {
-    guard case .visiting(let visit) = state else { return nil }
-    return ["redirectURI": .text(redirectURI), "visit": .object(visit.record)]
-  }
+  var waiting: Facts? { visit == nil ? nil : record }
 
   // MARK: The visit
 
@@ -205,5 +197,13 @@ struct CodeGrant: OAuth2Granting {
     guard let issuer else { return "it names no issuer" }
     return HTTPURL(issuer) == nil || issuer.utf8.count > 200
       ? "it names an issuer that is not a URL" : "it names the issuer \(issuer)"
+  }
+}
+
+extension CodeGrant: StoredRecord {
+  /// The flow that waits for its redirect.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    redirectURI = try facts.required("redirectURI", kept?.redirectURI)
+    state = .visiting(try facts.required("visit", kept?.visit))
   }
 }

@@ -17,21 +17,11 @@ struct CodeVisit: Sendable {
   }
 }
 
-extension CodeVisit {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let verifier = record["verifier"]?.text, let state = record["state"]?.text else {
-      return nil
-    }
-    pkce = PKCE(verifier: verifier)
-    self.state = state
-    nonce = record["nonce"]?.text
-  }
-
-  /// The visit for the vault.
-  var record: Facts {
-    [
-      "nonce": .optional(nonce), "state": .text(state), "verifier": .text(pkce.verifier),
-    ]
+extension CodeVisit: StoredRecord {
+  /// What the redirect is checked by.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    nonce = facts.optional("nonce", kept?.nonce)
+    state = try facts.required("state", kept?.state)
+    pkce = PKCE(verifier: try facts.required("verifier", kept?.pkce.verifier))
   }
 }

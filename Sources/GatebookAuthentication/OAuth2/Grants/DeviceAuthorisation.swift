@@ -56,28 +56,14 @@ struct DeviceAuthorisation: Sendable {
   }
 }
 
-extension DeviceAuthorisation {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let deviceCode = record["deviceCode"]?.text, let userCode = record["userCode"]?.text,
-      let page = record["page"]?.text.flatMap({ HTTPURL($0) }),
-      let lifetime = record["lifetimeUs"]?.integer, let interval = record["intervalUs"]?.integer
-    else { return nil }
-    self.deviceCode = Secret(deviceCode)
-    self.userCode = userCode
-    self.page = page
-    completePage = record["completePage"]?.text.flatMap { HTTPURL($0) }
-    self.lifetime = .microseconds(lifetime)
-    self.interval = .microseconds(interval)
-  }
-
-  /// The codes for the vault.
-  var record: Facts {
-    [
-      "completePage": .optional(completePage?.description),
-      "deviceCode": .text(deviceCode.text), "intervalUs": .integer(interval.microseconds),
-      "lifetimeUs": .integer(lifetime.microseconds), "page": .text(page.description),
-      "userCode": .text(userCode),
-    ]
+extension DeviceAuthorisation: StoredRecord {
+  /// The codes and their life.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    completePage = facts.optional("completePage", kept?.completePage)
+    deviceCode = try facts.required("deviceCode", kept?.deviceCode)
+    interval = try facts.required("intervalUs", kept?.interval)
+    lifetime = try facts.required("lifetimeUs", kept?.lifetime)
+    page = try facts.required("page", kept?.page)
+    userCode = try facts.required("userCode", kept?.userCode)
   }
 }

@@ -54,36 +54,17 @@ struct DeviceGrant: OAuth2Granting {
 
   init() {}
 
-  /// Makes the flow that waits for the person; `nil` for anything but what `record` wrote.
-  ///
-  /// It goes on with the next `.start` or `.proceed`.
-  init?(record: Facts) {
-    guard let codes = record["codes"]?.object.flatMap({ DeviceAuthorisation(record: $0) }),
-      let wall = record["asked"]?.integer, let boot = record["askedBootUs"]?.integer,
-      let interval = record["intervalUs"]?.integer
-    else { return nil }
-    asked = Moment(wall: Timestamp(rawValue: wall), boot: .microseconds(boot))
-    pause = .microseconds(interval)
-    state = .showing(codes)
-  }
-
-  var interval: Duration? {
+  /// The codes, as long as it waits for the person.
+  private var codes: DeviceAuthorisation? {
     switch state {
-    case .showing, .waiting, .polling: pause
+    case .showing(let codes), .waiting(let codes), .polling(let codes, _): codes
     case .ready, .asking, .ended: nil
     }
   }
 
-  var record: Facts? {
-    switch state {
-    case .showing(let codes), .waiting(let codes), .polling(let codes, _):
-      [
-        "asked": .integer(asked.wall.rawValue), "askedBootUs": .integer(asked.boot.microseconds),
-        "codes": .object(codes.record), "intervalUs": .integer(pause.microseconds),
-      ]
-    case .ready, .asking, .ended: nil
-    }
-  }
+  var waiting: Facts? { codes == nil ? nil : record }
+
+  var interval: Duration? { codes == nil ? nil : pause }
 
   mutating func begin(
     _ login: inout OAuth2Login, _ input: Input
@@ -273,4 +254,17 @@ struct DeviceGrant: OAuth2Granting {
   private static let timedOut = GatebookError(
     .challengeTimedOut, "The code was not entered in time.", kept: GatebookError.keptSessions,
     remedy: "Log in again.")
+}
+
+extension DeviceGrant: StoredRecord {
+  /// The flow that waits for the person.
+  ///
+  /// It goes on with the next `.start` or `.proceed`.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    asked = Moment(
+      wall: try facts.required("asked", kept?.asked.wall),
+      boot: try facts.required("askedBootUs", kept?.asked.boot))
+    state = .showing(try facts.required("codes", kept?.codes))
+    pause = try facts.required("intervalUs", kept?.pause)
+  }
 }

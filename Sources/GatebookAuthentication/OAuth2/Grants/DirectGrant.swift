@@ -32,8 +32,6 @@ struct DirectGrant: OAuth2Granting {
     self.password = password
   }
 
-  var record: Facts? { nil }
-
   mutating func begin(
     _ login: inout OAuth2Login, _ input: Input
   ) throws(GatebookError) -> Step {

@@ -98,35 +98,18 @@ struct KeptIdentity: Sendable {
   }
 }
 
-extension KeptIdentity {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let userID = record["userID"]?.text, let loginName = record["loginName"]?.text,
-      let isNamed = record["named"]?.bool, let isForbidden = record["forbidden"]?.bool
-    else { return nil }
-    self.userID = userID
-    self.loginName = loginName
-    self.isNamed = isNamed
-    isUsername = record["username"]?.bool ?? false
-    isForbiddenToStrangers = isForbidden
-    if let facts = record["claims"]?.object {
-      guard let claims = IDTokenClaims(record: facts) else { return nil }
-      self.claims = claims
-    }
-    idToken = record["idToken"]?.text.map { Secret($0) }
-    told = record["told"]?.object ?? Facts()
-    keys = record["keys"]?.text
-    unchecked = record["unchecked"]?.text
-  }
-
+extension KeptIdentity: StoredRecord {
   /// The identity for the vault.
-  var record: Facts {
-    [
-      "claims": claims.map { .object($0.record) }, "forbidden": .bool(isForbiddenToStrangers),
-      "idToken": .optional(idToken?.text), "keys": .optional(keys), "loginName": .text(loginName),
-      "named": .bool(isNamed),
-      "told": told.isEmpty ? nil : .object(told), "unchecked": .optional(unchecked),
-      "userID": .text(userID), "username": isUsername ? true : nil,
-    ]
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    claims = try facts.readable("claims", kept?.claims)
+    isForbiddenToStrangers = try facts.required("forbidden", kept?.isForbiddenToStrangers)
+    idToken = facts.optional("idToken", kept?.idToken)
+    keys = facts.optional("keys", kept?.keys)
+    loginName = try facts.required("loginName", kept?.loginName)
+    isNamed = try facts.required("named", kept?.isNamed)
+    told = facts.optional("told", kept?.told, unless: [:])
+    unchecked = facts.optional("unchecked", kept?.unchecked)
+    userID = try facts.required("userID", kept?.userID)
+    isUsername = facts.optional("username", kept?.isUsername, unless: false)
   }
 }

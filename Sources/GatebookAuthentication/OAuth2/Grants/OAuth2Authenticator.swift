@@ -44,35 +44,6 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
     former = login.metadata.map { _ in login.endpoints }
   }
 
-  /// Makes the machine that waits for its redirect, or for the person at another device; `nil` for
-  /// anything but what `record` wrote.
-  init?(record: Facts) {
-    guard let login = record["login"]?.object.flatMap({ OAuth2Login(record: $0) }),
-      let waiting = record["waiting"]?.object
-    else { return nil }
-    switch login.grant {
-    case .code:
-      guard let grant = CodeGrant(record: waiting) else { return nil }
-      granting = grant
-    case .device:
-      guard let grant = DeviceGrant(record: waiting) else { return nil }
-      granting = grant
-    case .password, .clientCredentials: return nil
-    }
-    self.login = login
-    former = nil
-    isForbiddenToStrangers = record["forbidden"]?.bool
-    state = .granting
-  }
-
-  /// Settings, secrets, what was found out, and what the flow waits with.
-  var record: Facts {
-    [
-      "forbidden": isForbiddenToStrangers.map { .bool($0) }, "login": .object(login.record),
-      "waiting": granting.record.map { .object($0) },
-    ]
-  }
-
   /// As the server wants it while the person is at another device.
   var interval: Duration? {
     guard case .granting = state else { return nil }
@@ -206,5 +177,25 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
       outcome.credentials = granted.password.map { proof.saved(with: $0) }
       return .finish(outcome)
     }
+  }
+}
+
+extension OAuth2Authenticator: StoredRecord {
+  /// The machine that waits for its redirect, or for the person at another device: settings,
+  /// secrets, what was found out, and what the flow waits with.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    isForbiddenToStrangers = facts.optional("forbidden", kept?.isForbiddenToStrangers)
+    login = try facts.required("login", kept?.login)
+    let waiting = try facts.required("waiting", kept?.granting.waiting)
+    let granting: (any OAuth2Granting)? =
+      switch login.grant {
+      case .code: CodeGrant(record: waiting)
+      case .device: DeviceGrant(record: waiting)
+      case .password, .clientCredentials: nil
+      }
+    guard let granting else { throw Unreadable() }
+    self.granting = granting
+    former = nil
+    state = .granting
   }
 }

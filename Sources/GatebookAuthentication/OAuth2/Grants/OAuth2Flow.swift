@@ -1,4 +1,5 @@
 public import GatebookCrypto
+internal import GatebookEvents
 
 /// How an application gets its tokens (RFC 6749 section 1.3).
 public enum OAuth2Flow: Sendable {
@@ -32,3 +33,5 @@ enum OAuth2Grant: String, Sendable {
       }
   }
 }
+
+extension OAuth2Grant: Storable {}

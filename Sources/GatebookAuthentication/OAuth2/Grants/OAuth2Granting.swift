@@ -13,12 +13,13 @@ protocol OAuth2Granting: Sendable {
   ) throws(GatebookError) -> Move<OAuth2Granted>
 
   /// What it needs to go on after a restart; `nil` while it does not wait for the person.
-  var record: Facts? { get }
+  var waiting: Facts? { get }
 
   /// How long it waits between two questions to the server; `nil` where it asks none.
   var interval: Duration? { get }
 }
 
 extension OAuth2Granting {
+  var waiting: Facts? { nil }
   var interval: Duration? { nil }
 }

@@ -1,4 +1,4 @@
-internal import GatebookEvents
+package import GatebookEvents
 
 /// Endpoints of an authorization server that the app sets.
 ///
@@ -90,12 +90,12 @@ public struct OAuth2Server: Hashable, Sendable {
   }
 }
 
-extension OAuth2Server {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
+extension OAuth2Server: Storable {
+  /// Reads what `record` wrote; `nil` for anything else, such as an endpoint of another name.
+  package init?(record: Facts) {
     for name in record.names where name != Self.trustName {
       guard let endpoint = Endpoint(rawValue: name),
-        let url = record[name]?.text.flatMap({ HTTPURL($0) })
+        let url = record[name].flatMap({ HTTPURL(fact: $0) })
       else { return nil }
       urls[endpoint] = url
     }
@@ -103,9 +103,9 @@ extension OAuth2Server {
   }
 
   /// The endpoints for the vault.
-  var record: Facts {
+  package var record: Facts {
     var record: Facts = [Self.trustName: trustsS256 ? true : nil]
-    for (endpoint, url) in urls { record[endpoint.rawValue] = .text(url.description) }
+    for (endpoint, url) in urls { record[endpoint.rawValue] = url.fact }
     return record
   }
 

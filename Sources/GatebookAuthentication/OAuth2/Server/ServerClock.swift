@@ -43,3 +43,9 @@ package struct ServerClock: Hashable, Sendable {
     min(max(offset, range.lowerBound), range.upperBound)
   }
 }
+
+/// As its offset in microseconds.
+extension ServerClock: Storable {
+  package init?(record: Int64) { self.init(microseconds: record) }
+  package var record: Int64 { offset.microseconds }
+}

@@ -55,24 +55,6 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
     return saved
   }
 
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard let login = record["login"]?.object.flatMap({ OAuth2Login(record: $0) }),
-      let tokens = record["tokens"]?.object.flatMap({ OAuth2Tokens(record: $0) }),
-      let identity = record["identity"]?.object.flatMap({ KeptIdentity(record: $0) })
-    else { return nil }
-    self.init(login, tokens: tokens, identity)
-    password = record["password"]?.text.map { Secret($0) }
-  }
-
-  /// Server, application, tokens and user.
-  package var record: Facts {
-    [
-      "identity": .object(identity.record), "login": .object(login.record),
-      "password": password.map { .text($0.text) }, "tokens": .object(tokens.record),
-    ]
-  }
-
   /// The check URL's, or else that of the server that gave the tokens.
   package var origin: Origin { login.origin }
 
@@ -269,5 +251,17 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
   package func hasEnded(_ reply: HTTPReply) -> Bool {
     (200..<300).contains(reply.status)
       || (reply.status == 400 && TokenRefusal.code(in: reply) == "unsupported_token_type")
+  }
+}
+
+extension OAuth2Proof: StoredRecord {
+  /// Settings, tokens and identity.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    let identity = try facts.required("identity", kept?.identity)
+    let login = try facts.required("login", kept?.login)
+    let password = facts.optional("password", kept?.password)
+    let tokens = try facts.required("tokens", kept?.tokens)
+    self.init(login, tokens: tokens, identity)
+    self.password = password
   }
 }

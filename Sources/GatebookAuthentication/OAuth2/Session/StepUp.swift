@@ -84,28 +84,6 @@ extension StepUp {
 }
 
 extension StepUp {
-  /// Reads what `record` wrote; `nil` for anything else.
-  package init?(record: Facts) {
-    guard let classes = record["classes"]?.list, let scopes = record["scopes"]?.list else {
-      return nil
-    }
-    self.init(
-      contextClasses: classes.compactMap(\.text),
-      maximumAge: record["maximumAgeUs"]?.integer.map { .microseconds($0) },
-      scopes: scopes.compactMap(\.text))
-  }
-
-  /// What is wanted, for the vault.
-  package var record: Facts {
-    [
-      "classes": .list(contextClasses.map { .text($0) }),
-      "maximumAgeUs": .optional(maximumAge?.microseconds),
-      "scopes": .list(scopes.map { .text($0) }),
-    ]
-  }
-}
-
-extension StepUp {
   /// Refuses tokens with fewer scopes than demanded.
   ///
   /// - Parameter granted: The scopes that were granted; `nil` if nobody said.
@@ -118,5 +96,14 @@ extension StepUp {
       .scopeMissing, "The server did not grant \(missing.joined(separator: ", ")).",
       kept: GatebookError.sessionKept,
       remedy: "Ask the server's administrator to grant these scopes.")
+  }
+}
+
+extension StepUp: StoredRecord {
+  /// What is demanded.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    contextClasses = try facts.required("classes", kept?.contextClasses)
+    maximumAge = facts.optional("maximumAgeUs", kept?.maximumAge)
+    scopes = try facts.required("scopes", kept?.scopes)
   }
 }

@@ -1,5 +1,5 @@
 internal import GatebookCrypto
-internal import GatebookEvents
+package import GatebookEvents
 
 /// What a token endpoint granted (RFC 6749 section 5.1).
 package struct OAuth2Tokens: Sendable {
@@ -82,26 +82,6 @@ package struct OAuth2Tokens: Sendable {
 }
 
 extension OAuth2Tokens {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(record: Facts) {
-    guard let access = record["access"]?.text else { return nil }
-    self.access = Secret(access)
-    refresh = record["refresh"]?.text.map { Secret($0) }
-    lifetime = record["lifetimeUs"]?.integer.map { .microseconds($0) }
-    scope = record["scope"]?.text
-    isBound = record["bound"]?.bool ?? false
-    others = TokenMembers(record: record["others"]?.object ?? [:])
-  }
-
-  var record: Facts {
-    [
-      "access": .text(access.text), "bound": isBound ? true : nil,
-      "lifetimeUs": .optional(lifetime?.microseconds),
-      "others": others.isEmpty ? nil : .object(others.record),
-      "refresh": .optional(refresh?.text), "scope": .optional(scope),
-    ]
-  }
-
   /// The tokens after a renewal.
   ///
   /// An answer without a refresh token, a scope or another member keeps what was there (RFC 6749
@@ -160,5 +140,17 @@ extension OAuth2Tokens {
   func isAlive(at age: Duration) -> Bool {
     guard let lifetime else { return true }
     return age < lifetime
+  }
+}
+
+extension OAuth2Tokens: StoredRecord {
+  /// The tokens, and what the server told of them.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    access = try facts.required("access", kept?.access)
+    isBound = facts.optional("bound", kept?.isBound, unless: false)
+    lifetime = facts.optional("lifetimeUs", kept?.lifetime)
+    others = facts.optional("others", kept?.others, unless: TokenMembers())
+    refresh = facts.optional("refresh", kept?.refresh)
+    scope = facts.optional("scope", kept?.scope)
   }
 }

@@ -29,14 +29,6 @@ public struct TokenMembers: Hashable, Sendable {
     trim()
   }
 
-  /// Reads what `record` wrote.
-  init(record: Facts) {
-    facts = record
-  }
-
-  /// The members for the vault.
-  var record: Facts { facts }
-
   /// A member as text; integers and truth values in their JSON form, `nil` when it is absent or null.
   public subscript(name: String) -> String? { UserAttributes(facts)[name] }
 
@@ -80,6 +72,11 @@ public struct TokenMembers: Hashable, Sendable {
   private static let standard: Set<String> = [
     "access_token", "expires_in", "id_token", "refresh_token", "scope", "token_type",
   ]
+}
+
+extension TokenMembers: Storable {
+  package init?(record: Facts) { facts = record }
+  package var record: Facts { facts }
 }
 
 extension TokenMembers: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

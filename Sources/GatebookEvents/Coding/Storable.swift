@@ -1,0 +1,73 @@
+/// A value that one fact holds: a plain one, or what is made of one.
+package protocol Storable {
+  /// What it is stored as.
+  associatedtype Record: PlainFact
+
+  /// Reads what `record` wrote; `nil` for anything else.
+  init?(record: Record)
+
+  /// The value as it is stored, secrets included.
+  var record: Record { get }
+}
+
+extension Storable {
+  /// Reads a fact; `nil` for one of another kind, or that cannot be read.
+  package init?(fact: FactValue) {
+    guard let record = Record.plain(fact) else { return nil }
+    self.init(record: record)
+  }
+
+  /// The value as a fact.
+  package var fact: FactValue { record.fact }
+}
+
+/// A value that is stored as its description.
+package protocol StoredText: Storable, CustomStringConvertible where Record == String {
+  init?(_ text: String)
+}
+
+extension StoredText {
+  package init?(record: String) { self.init(record) }
+  package var record: String { description }
+}
+
+extension RawRepresentable where Self: Storable, RawValue: PlainFact {
+  package init?(record: RawValue) { self.init(rawValue: record) }
+  package var record: RawValue { rawValue }
+}
+
+extension Timestamp: Storable {}
+extension BootID: StoredText {}
+extension AccountID: StoredText {}
+extension FlowID: StoredText {}
+
+extension Duration: Storable {
+  package init?(record: Int64) { self = .microseconds(record) }
+  package var record: Int64 { microseconds }
+}
+
+/// Values that cannot be read are left out.
+extension Array: Storable where Element: Storable {
+  package init?(record: [FactValue]) { self = record.compactMap(Element.init(fact:)) }
+  package var record: [FactValue] { map(\.fact) }
+}
+
+/// In ascending order; values that cannot be read are left out.
+extension Set: Storable where Element: Storable & Comparable {
+  package init?(record: [FactValue]) { self.init(record.compactMap(Element.init(fact:))) }
+  package var record: [FactValue] { sorted().map(\.fact) }
+}
+
+/// Values that cannot be read are left out.
+extension Dictionary: Storable where Key == String, Value: Storable {
+  package init?(record: Facts) {
+    self.init()
+    for name in record.names { self[name] = record[name].flatMap(Value.init(fact:)) }
+  }
+
+  package var record: Facts {
+    var facts = Facts()
+    for (name, value) in self { facts[name] = value.fact }
+    return facts
+  }
+}
