@@ -35,6 +35,11 @@ public final class FixedClock: BookClock {
     advance(by: duration)
   }
 
+  /// Waits for a moment of real time, however long the pause: no test waits for the next look.
+  public func pause(for duration: Duration) async {
+    try? await Task.sleep(for: min(duration, .milliseconds(5)))
+  }
+
   /// Lets the wall clock alone jump, forwards or with a negative duration backwards.
   public func jump(by duration: Duration) {
     moment.withLock { $0.wall = $0.wall + duration }

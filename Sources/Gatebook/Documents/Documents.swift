@@ -46,8 +46,9 @@ final class Documents {
         guard waited < min(limit, patience ?? limit) else {
           throw TransportFailure(.askedAMomentAgo, delivery: .notSent)
         }
-        waited += Self.glance
-        guard (try? await Task.sleep(for: Self.glance)) != nil else {
+        waited += Self.pollInterval
+        await ledger.clock.pause(for: Self.pollInterval)
+        guard !Task.isCancelled else {
           throw TransportFailure(GatebookError.cancelledByCaller, delivery: .notSent)
         }
       }
@@ -158,5 +159,5 @@ final class Documents {
     _ = try? await ledger.commit(append)
   }
 
-  private static let glance = Duration.milliseconds(50)
+  private static let pollInterval = Duration.milliseconds(50)
 }

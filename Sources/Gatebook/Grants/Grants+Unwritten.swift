@@ -17,7 +17,7 @@ extension Grants {
           if told?.code != reason.code { await tell(reason) }
           told = reason
         }
-        try? await Task.sleep(for: .milliseconds(50))
+        await self.ledger.clock.pause(for: .milliseconds(50))
       }
       return nil
     }

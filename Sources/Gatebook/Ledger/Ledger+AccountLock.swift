@@ -41,7 +41,7 @@ extension Ledger {
       if let lock { return lock }
       guard !Task.isCancelled else { throw GatebookError.cancelledByCaller }
       if let failure = failure() { throw failure }
-      try? await Task.sleep(for: .milliseconds(20))
+      await clock.pause(for: .milliseconds(20))
     }
   }
 

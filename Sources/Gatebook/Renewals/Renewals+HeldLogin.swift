@@ -15,7 +15,7 @@ extension Renewals {
     // It keeps the book, also one that was closed: what the server has granted is nowhere else.
     _ = startTask {
       while self.grants.unsavedLogins[account] != nil {
-        try? await Task.sleep(for: .seconds(1))
+        await self.ledger.clock.pause(for: .seconds(1))
         do throws(GatebookError) {
           if let loggedIn = try await self.saveHeldLogin(of: account) {
             await self.logins.tell(loggedIn.news)

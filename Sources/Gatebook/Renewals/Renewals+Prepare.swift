@@ -74,7 +74,7 @@ extension Renewals {
         guard !session.stored.proof.isNearlyOver(since: session.renewed(at: now), at: now) else {
           return await ending.give(.success(()))
         }
-        try? await Task.sleep(for: .milliseconds(100))
+        await self.ledger.clock.pause(for: .milliseconds(100))
       }
     }
     defer { watch.cancel() }

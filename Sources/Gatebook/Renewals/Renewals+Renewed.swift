@@ -70,7 +70,7 @@ extension Renewals {
     // It keeps the book, also one that was closed: what the server has granted is nowhere else.
     _ = startTask {
       while self.ledger.unsaved[account] != nil {
-        try? await Task.sleep(for: .seconds(1))
+        await self.ledger.clock.pause(for: .seconds(1))
         do throws(GatebookError) {
           try await self.saveHeldRenewal(of: account)
         } catch {

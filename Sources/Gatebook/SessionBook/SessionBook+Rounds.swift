@@ -4,10 +4,10 @@ extension SessionBook {
 
   /// The outbox, whose rounds end with the book, also with one that nobody has closed.
   func makeOutbox() -> Outbox {
-    Outbox(ledger, challenges, grants) { [weak self] in
+    Outbox(ledger, challenges, grants) { [weak self, effects] in
       Task {
         while !Task.isCancelled, await self?.deliverRound() == true {
-          try? await Task.sleep(for: .seconds(1))
+          await effects.clock.pause(for: .seconds(1))
         }
       }
     }

@@ -95,7 +95,7 @@ extension WaitingLogins {
         return .failed(error)
       }
       guard ledger.clock.now().wall < pending.deadline else { return .failed(Self.timedOut) }
-      try? await Task.sleep(for: .milliseconds(50))
+      await ledger.clock.pause(for: .milliseconds(50))
     }
     return .failed(GatebookError.cancelledByCaller)
   }
@@ -134,7 +134,7 @@ extension WaitingLogins {
         throw Self.endedElsewhere(code ?? .cancelled)
       }
       guard ledger.clock.now().wall < limit else { throw Self.endedElsewhere(.outcomeUnknown) }
-      try? await Task.sleep(for: .milliseconds(50))
+      await ledger.clock.pause(for: .milliseconds(50))
     }
     throw GatebookError.cancelledByCaller
   }

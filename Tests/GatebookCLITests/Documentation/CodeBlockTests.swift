@@ -1,7 +1,7 @@
+internal import GatebookAuthentication
 internal import Testing
 
 @testable internal import GatebookCLI
-@testable internal import GatebookFakes
 
 /// What README.md and the articles show as code can be used as it stands.
 ///
@@ -82,7 +82,7 @@ struct CodeBlockTests {
 
   /// Whether a block is one JSON text, or one on each line.
   private static func isJSON(_ block: CodeBlock) -> Bool {
-    if PlainJSON.read(Array(block.text.utf8)) != nil { return true }
-    return block.lines.allSatisfy { $0.isEmpty || PlainJSON.read(Array($0.utf8)) != nil }
+    if JSONDocument.read(Array(block.text.utf8)) != nil { return true }
+    return block.lines.allSatisfy { $0.isEmpty || JSONDocument.read(Array($0.utf8)) != nil }
   }
 }

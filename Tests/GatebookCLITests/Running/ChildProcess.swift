@@ -74,6 +74,8 @@ final class ChildProcess {
       } else { [program] + line }
     id = try Self.spawn(command, environment, &actions)
     for descriptor in [input.read, output.write, errors.write] { close(descriptor) }
+    // A program that has ended already reads nothing, and must not end the tests.
+    Self.ignoresBrokenPipes
     _ = Glibc.write(input.write, streams.input, streams.input.utf8.count)
     if streams.hasMoreInput { self.input = input.write } else { close(input.write) }
     self.output = streams.hasNoReader ? -1 : output.read
@@ -200,6 +202,9 @@ final class ChildProcess {
     while Glibc.write(descriptor, blanks, blanks.count) > 0 {}
     _ = fcntl(descriptor, F_SETFL, flags)
   }
+
+  /// Whether a write to a program that has ended is an error, and no signal.
+  private static let ignoresBrokenPipes: Void = { _ = Glibc.signal(SIGPIPE, SIG_IGN) }()
 
   private static func spawn(
     _ line: [String], _ environment: [String: String],

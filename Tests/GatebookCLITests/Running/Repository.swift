@@ -45,7 +45,7 @@ enum Repository {
   /// The names of the package's products.
   static func products() throws -> Set<String> {
     let manifest = try TextFile.read("\(root)/Package.swift", what: "manifest")
-    let products = manifest.matches(of: /\.(?:library|executable)\(name: "(\w+)"/)
+    let products = manifest.matches(of: /\.(?:library|executable)\(name: "([\w-]+)"/)
     return Set(products.map { String($0.output.1) })
   }
 }

@@ -44,6 +44,6 @@ struct AccountRosterTests {
     #expect(roster?.isLoaded == true)
     #expect(clock.sleeping == 1)
     roster = nil
-    #expect(try await eventually { clock.sleeping == 0 })
+    #expect(try await eventually { @Sendable in clock.sleeping == 0 })
   }
 }
