@@ -83,7 +83,7 @@ public final class FakeIdentityServer: FakeServer {
     state.withLock { $0.url = server.url }
   }
 
-  /// What the server calls itself in documents and tokens: its ``url`` unless said, that of a proxy in
+  /// What the server calls itself in documents and tokens: its `url` unless said, that of a proxy in
   /// front of it where there is one; one with a path has all routes below it.
   public var issuer: String {
     get { state.withLock { $0.url } }
