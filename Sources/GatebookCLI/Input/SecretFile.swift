@@ -43,3 +43,51 @@ enum SecretFile {
       cause: code.map { String(cString: strerror($0)) })
   }
 }
+
+/// The file that GATEBOOK_PASSPHRASE_FILE names; its first line is the passphrase.
+enum PassphraseFile {
+  /// Reads the passphrase.
+  ///
+  /// - Parameter path: A file that only its owner can read, or a pipe such as `/dev/fd/3`.
+  /// - Returns: At least one byte of UTF-8, without NUL.
+  /// - Throws: `key.missing` when there is no such file or others may read it.
+  static func read(_ path: String) throws(GatebookError) -> Secret {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw failure("cannot be opened", errno) }
+    defer { close(descriptor) }
+    if let fault = PrivateFile.fault(of: descriptor) { throw failure(fault) }
+    let line: [UInt8]
+    do throws(InputLine.Failure) {
+      line = try InputLine.read(from: descriptor, interruption: nil)
+    } catch {
+      throw failure("has no first line that can be read")
+    }
+    guard !line.isEmpty, !line.contains(0), let text = String(validating: line, as: UTF8.self)
+    else { throw failure("does not begin with a line of text") }
+    return Secret(text)
+  }
+
+  private static func failure(_ what: String, _ code: Int32? = nil) -> GatebookError {
+    GatebookError(
+      .keyMissing, "The file named by GATEBOOK_PASSPHRASE_FILE \(what).",
+      remedy: "Put only the passphrase into a file of mode 0600 that belongs to you.",
+      cause: code.map { String(cString: strerror($0)) })
+  }
+}
+
+/// Files with secrets: nobody but their owner may read them.
+enum PrivateFile {
+  /// Why an open file is not used; `nil` when it is as it should be.
+  ///
+  /// A pipe has no name under which others could open it; a file has, and its mode says who may.
+  static func fault(of descriptor: Int32) -> String? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return "cannot be read" }
+    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard status.st_mode & 0o077 == 0 else { return "can be read by others" }
+    guard status.st_uid == geteuid() || status.st_uid == 0 else {
+      return "belongs to somebody else"
+    }
+    return nil
+  }
+}

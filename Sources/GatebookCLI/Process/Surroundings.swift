@@ -107,3 +107,32 @@ struct Surroundings: Sendable {
     return self["HOME"].map { "\($0)/\(fallback)" }
   }
 }
+
+/// The identity of this installation: the same for all runs of one user on one machine.
+enum Installation {
+  /// Reads the identity, or makes it at the first use.
+  ///
+  /// - Parameter folder: `$XDG_CONFIG_HOME/gatebook`; `nil` when it is not known where that is.
+  /// - Returns: 16 random bytes, the same each time; new ones each time where they cannot be kept.
+  static func identity(in folder: String?) -> InstallationID {
+    let random = SystemRandom()
+    guard let folder else { return InstallationID(random: random) }
+    let path = "\(folder)/installation"
+    Folders.make(above: path)
+    return (try? InstallationID.kept(at: path, random: random)) ?? InstallationID(random: random)
+  }
+}
+
+/// Folders of Gatebook's own, private to their owner.
+enum Folders {
+  /// Makes the folder that a file stands in, and those above it; one that is there stays as it is.
+  ///
+  /// What cannot be made is told by whoever opens the file.
+  static func make(above path: String) {
+    var made = ""
+    for part in path.split(separator: "/").dropLast() {
+      made += "/\(part)"
+      mkdir(made, 0o700)
+    }
+  }
+}

@@ -1,3 +1,4 @@
+internal import GatebookCrypto
 internal import GatebookEvents
 
 /// What came back from the authorisation page (RFC 6749 section 4.1.2).
@@ -44,4 +45,52 @@ enum AuthorizationRedirect {
         serverCode: error)
     }
   }
+}
+
+/// What a login must still know when its redirect comes; secret.
+struct CodeVisit: Sendable {
+  /// The proof for the code's redemption.
+  let pkce: PKCE
+  /// What tells this login's redirect from others.
+  let state: String
+  /// What the ID token must hold; `nil` if none is asked for.
+  let nonce: String?
+
+  /// Makes what one visit needs: 256 bits each.
+  init(_ random: Randomness, withNonce: Bool) {
+    pkce = PKCE(random: random.bytes(for: "code_verifier"))
+    state = Base64URL.encode(random.bytes(for: "state"))
+    nonce = withNonce ? Base64URL.encode(random.bytes(for: "nonce")) : nil
+  }
+}
+
+extension CodeVisit: StoredRecord {
+  /// What the redirect is checked by.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    nonce = facts.optional("nonce", kept?.nonce)
+    state = try facts.required("state", kept?.state)
+    pkce = PKCE(verifier: try facts.required("verifier", kept?.pkce.verifier))
+  }
+}
+
+/// The proof that whoever redeems a code is who asked for it (RFC 7636).
+///
+/// Always S256: `plain` protects nothing when the request can be read.
+struct PKCE: Sendable {
+  /// 43 characters of base64url: 32 random bytes (section 4.1); secret until the code is redeemed.
+  let verifier: String
+
+  /// Makes a verifier.
+  ///
+  /// - Parameter random: At least 32 fresh random bytes.
+  init(random: [UInt8]) {
+    verifier = Base64URL.encode(random.prefix(32))
+  }
+
+  init(verifier: String) {
+    self.verifier = verifier
+  }
+
+  /// `BASE64URL-ENCODE(SHA256(ASCII(code_verifier)))` (section 4.2).
+  var challenge: String { Base64URL.encode(SHA256().hash(Array(verifier.utf8))) }
 }
