@@ -109,11 +109,10 @@ extension GatebookError {
   ///
   /// `identity.mismatch`: the answer is not from the server that knows the password.
   package static func untrusted(_ reply: HTTPReply) -> GatebookError {
-    GatebookError(
+    .atLogin(
       .identityMismatch, .rspauth,
       "The answer was changed on its way, or something else answered instead of the server.",
-      kept: GatebookError.keptSessions, remedy: "Use TLS, and ask the server's administrator.",
-      status: reply.status)
+      remedy: "Use TLS, and ask the server's administrator.", status: reply.status)
   }
 
   /// Whether the server answered for another user than the account's.

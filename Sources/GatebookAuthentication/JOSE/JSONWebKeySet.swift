@@ -25,9 +25,9 @@ package struct JSONWebKeySet: Hashable, Sendable {
       throw Self.tooMuch("The server's keys are larger than 512 KiB.")
     }
     guard let members = JSONDocument.read(document)?.object?["keys"]?.list else {
-      throw GatebookError(
+      throw .atLogin(
         .contentUnexpected, .keys, "The answer is not a JSON Web Key Set.",
-        kept: GatebookError.keptSessions, remedy: "Check the URL of the server's keys (jwks_uri).")
+        remedy: "Check the URL of the server's keys (jwks_uri).")
     }
     guard members.count <= Self.maximumCount else {
       throw Self.tooMuch("The server has more than 100 keys.")
@@ -36,8 +36,8 @@ package struct JSONWebKeySet: Hashable, Sendable {
   }
 
   private static func tooMuch(_ message: String) -> GatebookError {
-    GatebookError(
-      .limitExceeded, message, kept: GatebookError.keptSessions,
+    .atLogin(
+      .limitExceeded, message,
       remedy: "Check the URL of the server's keys (jwks_uri), or ask the server's administrator.")
   }
 

@@ -48,9 +48,8 @@ package enum JSONWebTokenRefusal: String, Error, Hashable, Sendable, CaseIterabl
       .signature:
       (code, remedy) = (.contentUnexpected, "Log in again, or ask the server's administrator.")
     }
-    return GatebookError(
-      code, "The server's signed token was rejected.", kept: GatebookError.keptSessions,
-      remedy: remedy, cause: "JWT \(rawValue)")
+    return .atLogin(
+      code, "The server's signed token was rejected.", remedy: remedy, cause: "JWT \(rawValue)")
   }
 
   /// The refusal of an algorithm as an error that names it: it is what the settings are to allow.

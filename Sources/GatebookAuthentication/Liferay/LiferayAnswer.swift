@@ -139,11 +139,10 @@ package enum LiferayAnswer: Equatable {
           "Check the portal's URL. The login page of another system may be in front of the portal.",
         status: reply.status)
     case .tokenMissing, .forbidden, .notFound, .exception, .refused:
-      return GatebookError(
+      return .atLogin(
         .serverRefused,
         "The portal refused the request, but not because of the user name or the password.",
-        kept: GatebookError.keptSessions, remedy: "Ask the portal's administrator.",
-        status: reply.status, serverCode: code)
+        remedy: "Ask the portal's administrator.", status: reply.status, serverCode: code)
     }
   }
 
@@ -160,8 +159,6 @@ package enum LiferayAnswer: Equatable {
   private static func configuration(
     _ message: String, _ status: Int, _ code: String?, remedy: String
   ) -> GatebookError {
-    GatebookError(
-      .configurationInvalid, message, kept: GatebookError.keptSessions,
-      remedy: remedy, status: status, serverCode: code)
+    .atLogin(.configurationInvalid, message, remedy: remedy, status: status, serverCode: code)
   }
 }

@@ -28,10 +28,9 @@ package struct OAuth1Problem: Hashable, Sendable {
   static func refusal(_ reply: HTTPReply, by url: HTTPURL) -> GatebookError? {
     guard let problem = OAuth1Problem(reply), problem.isOfRequest else { return nil }
     guard problem.code == timestampRefused else { return .refused(reply, by: url, problem.code) }
-    return GatebookError(
-      .serverRefused, .clock, kept: GatebookError.keptSessions,
-      remedy: "Compare this machine's clock with the server's.", status: reply.status,
-      serverCode: problem.code)
+    return .atLogin(
+      .serverRefused, .clock, remedy: "Compare this machine's clock with the server's.",
+      status: reply.status, serverCode: problem.code)
   }
 
   /// Reads the report of an answer, from `WWW-Authenticate` or the body; `nil` without one.

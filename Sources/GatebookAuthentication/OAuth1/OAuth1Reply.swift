@@ -46,9 +46,8 @@ package struct OAuth1Reply: Sendable {
     requiringConfirmation: Bool = true
   ) throws(GatebookError) -> OAuth1Token {
     guard isCallbackConfirmed || !requiringConfirmation else {
-      throw GatebookError(
+      throw .atLogin(
         .contentUnexpected, "The server did not confirm the callback, which OAuth 1.0a requires.",
-        kept: GatebookError.keptSessions,
         remedy: "Update the server. For an old server that you trust, a setting can allow this.",
         status: status)
     }

@@ -40,9 +40,9 @@ package struct OAuth1Signer: Sendable {
   /// Section 3.4.4: PLAINTEXT "SHOULD only be used with a transport-layer mechanism such as TLS".
   private func checkTransport(_ origin: Origin) throws(GatebookError) {
     guard case .plaintext = consumer.signature, !origin.isSecure, !origin.isLoopback else { return }
-    throw GatebookError(
+    throw .atLogin(
       .loginCleartext, "The secrets of OAuth 1.0a would be sent to \(origin) without TLS.",
-      kept: GatebookError.keptSessions, remedy: "Use https, or another signature method.")
+      remedy: "Use https, or another signature method.")
   }
 
   private func protocolParameters(_ stamp: OAuth1Stamp) -> [OAuth1Parameter] {

@@ -114,8 +114,8 @@ package enum IDTokenRefusal: Error, Hashable, Sendable {
     case .expired, .issuedInFuture, .issuedTooLongAgo, .notYetValid, .authenticationInFuture:
       unexpected("Check this machine's clock and the server's.")
     case .authenticationTimeMissing, .authenticationTooLongAgo, .contextClass:
-      GatebookError(
-        .loginUnprovable, fault, kept: GatebookError.keptSessions,
+      .atLogin(
+        .loginUnprovable, fault,
         remedy: "Log in again, and authenticate as the server's page asks.",
         cause: "ID token: \(reason)", status: 200)
     case .malformed, .issuerMissing, .issuer, .subjectMissing, .subjectTooLong, .audience,
@@ -130,10 +130,9 @@ package enum IDTokenRefusal: Error, Hashable, Sendable {
 
   /// The refusal as the error that the server speaks of somebody else than the account's user.
   var mismatch: GatebookError {
-    GatebookError(
+    .atLogin(
       .identityMismatch, FailureCode.identityMismatch.sentence,
-      kept: GatebookError.keptSessions, remedy: "Log in again as the account's user.",
-      cause: "ID token: \(reason)"
+      remedy: "Log in again as the account's user.", cause: "ID token: \(reason)"
     ).faulting(fault)
   }
 
@@ -143,8 +142,8 @@ package enum IDTokenRefusal: Error, Hashable, Sendable {
       (1...200).contains(name.utf8.count) && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
     let named = shown.isEmpty ? "" : "; it names \(shown.joined(separator: ", "))"
-    var error = GatebookError(
-      .contentUnexpected, fault, kept: GatebookError.keptSessions,
+    var error = GatebookError.atLogin(
+      .contentUnexpected, fault,
       remedy:
         "If they belong to the same service, allow them with the application's `trustedAudiences`.",
       cause: "ID token: \(reason)\(named)")
@@ -171,9 +170,7 @@ package enum IDTokenRefusal: Error, Hashable, Sendable {
   }
 
   private func unexpected(_ remedy: String) -> GatebookError {
-    GatebookError(
-      .contentUnexpected, fault, kept: GatebookError.keptSessions, remedy: remedy,
-      cause: "ID token: \(reason)")
+    .atLogin(.contentUnexpected, fault, remedy: remedy, cause: "ID token: \(reason)")
   }
 
   /// What failed, as the event of a failure tells it.

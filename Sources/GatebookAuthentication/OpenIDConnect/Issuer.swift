@@ -55,12 +55,12 @@ struct IssuerMismatch {
 
   /// The failure: `configuration.invalid`.
   func error(status: Int) -> GatebookError {
-    var error = GatebookError(
+    var error = GatebookError.atLogin(
       .configurationInvalid, .issuer,
       isOtherName
         ? "The configured issuer is \(issuer), but the server uses another name of this machine."
         : "The configured issuer is \(issuer).",
-      kept: GatebookError.keptSessions, remedy: remedy, cause: "it says \(said)", status: status)
+      remedy: remedy, cause: "it says \(said)", status: status)
     if isName { error = error.fitting(said) }
     return error
   }

@@ -117,8 +117,8 @@ extension OAuth2Login {
   /// - Throws: `configuration.invalid`.
   func checkBinding(of tokens: OAuth2Tokens) throws(GatebookError) {
     guard application.demandsBoundTokens, !tokens.isBound else { return }
-    var error = GatebookError(
-      .configurationInvalid, .dpop, kept: GatebookError.keptSessions,
+    var error = GatebookError.atLogin(
+      .configurationInvalid, .dpop,
       remedy: "Ask the server's administrator to enable DPoP, or do without it.", status: 200)
     error.setting = "demandsBoundTokens"
     throw error

@@ -15,9 +15,9 @@ enum AuthorizationRedirect {
   static func code(in fields: FormFields) throws(GatebookError) -> String {
     if let error = fields["error"] { throw failure(error) }
     guard let code = fields["code"], !code.isEmpty else {
-      throw GatebookError(
+      throw .atLogin(
         .contentUnexpected, "The redirect contains neither a code nor an error.",
-        kept: GatebookError.keptSessions, remedy: "Log in again.")
+        remedy: "Log in again.")
     }
     return code
   }
@@ -25,24 +25,21 @@ enum AuthorizationRedirect {
   private static func failure(_ error: String) -> GatebookError {
     switch error {
     case "access_denied":
-      GatebookError(
-        .challengeCancelled, FailureCode.deniedOnPage.asSentence,
-        kept: GatebookError.keptSessions, remedy: "Log in again and agree.", serverCode: error)
+      .atLogin(
+        .challengeCancelled, FailureCode.deniedOnPage.asSentence, remedy: "Log in again and agree.",
+        serverCode: error)
     case "server_error", "temporarily_unavailable":
-      GatebookError(
-        .serverUnavailable, "The server is overloaded or failing.",
-        kept: GatebookError.keptSessions,
-        remedy: "Try again later.", serverCode: error)
+      .atLogin(
+        .serverUnavailable, "The server is overloaded or failing.", remedy: "Try again later.",
+        serverCode: error)
     case _ where settings.contains(error):
-      GatebookError(
+      .atLogin(
         .configurationInvalid, "The server rejected the request to its login page.",
-        kept: GatebookError.keptSessions,
         remedy: "Check the client ID, the scopes and the redirect URI.", serverCode: error)
     default:
-      GatebookError(
+      .atLogin(
         .serverRefused, "The server's login page ended with an error.",
-        kept: GatebookError.keptSessions, remedy: "Ask the server's administrator.",
-        serverCode: error)
+        remedy: "Ask the server's administrator.", serverCode: error)
     }
   }
 }

@@ -72,8 +72,8 @@ extension TokenRefusal {
 extension GatebookError {
   /// A page came in place of an endpoint's answer; the endpoint itself has not said anything.
   fileprivate static func webPage(_ reply: HTTPReply, _ setting: String) -> GatebookError {
-    GatebookError(
-      .contentUnexpected, .answerPage, of: "the \(setting)", kept: keptSessions, remedy: pageRemedy,
+    .atLogin(
+      .contentUnexpected, .answerPage, of: "the \(setting)", remedy: pageRemedy,
       status: reply.status)
   }
 }
