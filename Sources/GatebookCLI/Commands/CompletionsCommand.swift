@@ -41,9 +41,9 @@ enum Shell: String, CaseIterable {
   func completions(of table: [Help]) -> String {
     let words = CompletionWords(table)
     switch self {
-    case .bash: return BashCompletions(words).text
-    case .zsh: return ZshCompletions(words).text
-    case .fish: return FishCompletions(words).text
+    case .bash: return BashCompletions(words: words).text
+    case .zsh: return ZshCompletions(words: words).text
+    case .fish: return FishCompletions(words: words).text
     }
   }
 }

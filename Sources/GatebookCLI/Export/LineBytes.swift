@@ -8,20 +8,7 @@ extension [UInt8] {
 
   /// Adds an integer in decimal digits.
   mutating func add(_ integer: Int64) {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-      var start = digits.endIndex
-      var rest = integer.magnitude
-      repeat {
-        start -= 1
-        digits.initializeElement(at: start, to: UInt8(ascii: "0") + UInt8(rest % 10))
-        rest /= 10
-      } while rest > 0
-      if integer < 0 {
-        start -= 1
-        digits.initializeElement(at: start, to: UInt8(ascii: "-"))
-      }
-      append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
-    }
+    CanonicalText.append(integer, to: &self)
   }
 
   /// Adds an identity as 32 hexadecimal digits.
@@ -55,6 +42,34 @@ extension [UInt8] {
         remedy: "See `gatebook verify`.")
     }
     append(contentsOf: JSON(facts).encoded)
+  }
+
+  /// Adds what both formats of JSON say of an event's place in its stream.
+  mutating func add(place row: EventRow, _ names: inout RenderedNames) throws(GatebookError) {
+    add("\"revision\":")
+    add(row.revision)
+    if let session = row.session {
+      add(",\"session\":")
+      add(text: try names.session(session))
+    }
+  }
+
+  /// Adds what both formats of JSON end an event with: its cause, who wrote it, and its facts.
+  mutating func add(rest row: EventRow, _ names: inout RenderedNames) throws(GatebookError) {
+    if let cause = row.cause {
+      add(",\"cause\":")
+      add(cause)
+    }
+    add(",\"writer\":")
+    self += try names.writerBytes(row.writer)
+    add(row.process)
+    add("},\"data\":")
+    try add(facts: row)
+    if let personal = row.personal {
+      add(",\"personal\":")
+      add(personal: personal)
+    }
+    add("}")
   }
 
   /// Adds personal facts as a JSON object, or the word for why they cannot be seen.

@@ -13,10 +13,8 @@ enum SecretFile {
   /// - Returns: At least one byte of UTF-8, without NUL.
   /// - Throws: `configuration.invalid` when there is none, or others may read it.
   static func read(_ path: String, _ option: CommandOption) throws(GatebookError) -> Secret {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { throw failure("cannot be opened", option, errno) }
+    let descriptor = try PrivateFile.open(path) { failure($0, option, $1) }
     defer { close(descriptor) }
-    if let fault = PrivateFile.fault(of: descriptor) { throw failure(fault, option) }
     var content: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4_096)
     while content.count <= limit {
@@ -52,10 +50,8 @@ enum PassphraseFile {
   /// - Returns: At least one byte of UTF-8, without NUL.
   /// - Throws: `key.missing` when there is no such file or others may read it.
   static func read(_ path: String) throws(GatebookError) -> Secret {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { throw failure("cannot be opened", errno) }
+    let descriptor = try PrivateFile.open(path, failure)
     defer { close(descriptor) }
-    if let fault = PrivateFile.fault(of: descriptor) { throw failure(fault) }
     let line: [UInt8]
     do throws(InputLine.Failure) {
       line = try InputLine.read(from: descriptor, interruption: nil)
@@ -77,10 +73,27 @@ enum PassphraseFile {
 
 /// Files with secrets: nobody but their owner may read them.
 enum PrivateFile {
+  /// Opens a file that nobody else can read, or a pipe.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - failure: Says that the file is not used: why, and the system's number for it.
+  /// - Returns: The open file.
+  /// - Throws: What `failure` makes.
+  static func open(
+    _ path: String, _ failure: (String, Int32?) -> GatebookError
+  ) throws(GatebookError) -> Int32 {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw failure("cannot be opened", errno) }
+    guard let fault = fault(of: descriptor) else { return descriptor }
+    close(descriptor)
+    throw failure(fault, nil)
+  }
+
   /// Why an open file is not used; `nil` when it is as it should be.
   ///
   /// A pipe has no name under which others could open it; a file has, and its mode says who may.
-  static func fault(of descriptor: Int32) -> String? {
+  private static func fault(of descriptor: Int32) -> String? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return "cannot be read" }
     guard status.st_mode & S_IFMT == S_IFREG else { return nil }
