@@ -131,8 +131,8 @@ package enum IDTokenRefusal: Error, Hashable, Sendable {
   /// The refusal as the error that the server speaks of somebody else than the account's user.
   var mismatch: GatebookError {
     .atLogin(
-      .identityMismatch, FailureCode.identityMismatch.sentence,
-      remedy: "Log in again as the account's user.", cause: "ID token: \(reason)"
+      .identityMismatch, remedy: "Log in again as the account's user.",
+      cause: "ID token: \(reason)"
     ).faulting(fault)
   }
 

@@ -7,14 +7,15 @@ extension GatebookError {
   /// What every failed login leaves as it was.
   static let keptSessions = "Sessions and saved credentials are unchanged."
 
-  /// A failure that leaves sessions and saved credentials as they were.
+  /// A failure that leaves sessions and saved credentials as they were; without a message of its own it
+  /// has that of its code.
   static func atLogin(
-    _ code: FailureCode, _ message: String, remedy: String, cause: String? = nil,
+    _ code: FailureCode, _ message: String? = nil, remedy: String, cause: String? = nil,
     status: Int? = nil, serverCode: String? = nil
   ) -> GatebookError {
     GatebookError(
-      code, message, kept: keptSessions, remedy: remedy, cause: cause, status: status,
-      serverCode: serverCode)
+      code, message ?? code.sentence, kept: keptSessions, remedy: remedy, cause: cause,
+      status: status, serverCode: serverCode)
   }
 
   /// The same in the words of its fault.
@@ -84,8 +85,7 @@ extension GatebookError {
         + "public address, for example with X-Forwarded-Proto in its proxy."
     }
     return .atLogin(
-      .serverMoved, FailureCode.serverMoved.sentence, remedy: remedy,
-      cause: place.map { "redirected to \($0)" },
+      .serverMoved, remedy: remedy, cause: place.map { "redirected to \($0)" },
       status: reply.status
     ).naming([place].compactMap(\.self))
   }
@@ -134,17 +134,16 @@ extension GatebookError {
     status: Int, serverCode: String? = nil,
     remedy: String = "Log in again with the right user name and password."
   ) -> GatebookError {
-    .atLogin(
-      .credentialsRefused, FailureCode.credentialsRefused.sentence, remedy: remedy, status: status,
-      serverCode: serverCode)
+    .atLogin(.credentialsRefused, remedy: remedy, status: status, serverCode: serverCode)
   }
 
-  /// The server did not accept the session.
-  static func sessionRefused(status: Int, serverCode: String? = nil) -> GatebookError {
+  /// The server did not accept the session, or what was to renew it.
+  static func sessionRefused(
+    _ code: FailureCode = .sessionRefused, status: Int, serverCode: String? = nil
+  ) -> GatebookError {
     GatebookError(
-      .sessionRefused, FailureCode.sessionRefused.sentence,
-      kept: "The account and its saved credentials are unchanged.", remedy: "Log in again.",
-      status: status, serverCode: serverCode)
+      code, code.sentence, kept: "The account and its saved credentials are unchanged.",
+      remedy: "Log in again.", status: status, serverCode: serverCode)
   }
 
   /// Nothing shows that the login worked.

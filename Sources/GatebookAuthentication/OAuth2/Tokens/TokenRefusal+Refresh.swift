@@ -51,10 +51,7 @@ extension TokenRefusal {
 
   /// The refusal of a refresh token for good.
   static func refreshRefused(_ reply: HTTPReply, _ code: String?) -> GatebookError {
-    GatebookError(
-      .tokenRefused, FailureCode.tokenRefused.sentence,
-      kept: "The account and its saved credentials are unchanged.", remedy: "Log in again.",
-      status: reply.status, serverCode: code)
+    .sessionRefused(.tokenRefused, status: reply.status, serverCode: code)
   }
 
   private static func terminalCode(in reply: HTTPReply) -> String? {

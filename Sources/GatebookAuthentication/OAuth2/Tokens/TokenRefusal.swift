@@ -166,7 +166,7 @@ enum TokenRefusal {
     switch grant {
     case .code:
       .atLogin(
-        .codeRefused, FailureCode.codeRefused.sentence,
+        .codeRefused,
         // RFC 9449 section 11.1: servers limit the time in which a proof is good.
         remedy: code == "invalid_dpop_proof"
           ? "Check this machine's clock: the DPoP proof contains its time. Then log in again."
@@ -193,9 +193,7 @@ enum TokenRefusal {
         .challengeTimedOut, "The code was not entered in time.", remedy: "Log in again.",
         status: reply.status, serverCode: code)
     default:
-      .atLogin(
-        .codeRefused, FailureCode.codeRefused.sentence, remedy: "Log in again.",
-        status: reply.status, serverCode: code)
+      .atLogin(.codeRefused, remedy: "Log in again.", status: reply.status, serverCode: code)
     }
   }
 

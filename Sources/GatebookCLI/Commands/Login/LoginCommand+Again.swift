@@ -59,9 +59,7 @@ extension LoginCommand {
       : nil
   }
 
-  private static let erased = GatebookError(
-    .sessionRefused, "The account was erased.",
-    kept: "Its history is kept; its user, its attributes and its secrets are gone.",
+  private static let erased = GatebookError.accountErased(
     remedy: "Log in with a method to add an account: see `gatebook help login`.")
 
   private static func unknown(_ login: NextLogin) -> GatebookError {
