@@ -1,6 +1,160 @@
 internal import GatebookThreads
 internal import Glibc
 
+/// Keeps the terminal from showing what is typed, from a run's first question to its last.
+///
+/// It stays so between two questions: a secret that is typed ahead is never shown. A program that is
+/// stopped (Ctrl-Z) leaves the terminal as it was, and asks its open question again when it continues.
+/// What another program, such as a pager, has made of the terminal is left alone.
+///
+/// One for the process, as its terminal and its signals are.
+enum TerminalEcho {
+  private struct State: Sendable {
+    /// The terminal; -1 before the first question.
+    var descriptor: Int32 = -1
+    /// The terminal's settings before the first question.
+    var shown = termios()
+    /// Whether the terminal must not show what is typed.
+    var isOff = false
+    /// Whether the terminal has to be given back.
+    var isTaken = false
+    /// Whether the open question takes each byte as it is typed.
+    var takesBytes = false
+    /// The open question, and what was typed of its answer as far as it is shown.
+    var question: [UInt8] = []
+  }
+
+  private static let state = Locked(State())
+
+  /// Turns the echo off and asks.
+  ///
+  /// What was typed before the question is not its answer.
+  ///
+  /// - Parameters:
+  ///   - question: What is asked.
+  ///   - takesBytes: Whether the answer is read byte by byte and shown by its reader; else by lines.
+  /// - Throws: `InputLine.Failure.unreadable` when there is no terminal.
+  static func ask(_ question: String, takesBytes: Bool) throws(InputLine.Failure) {
+    try state.withLock { (state) throws(InputLine.Failure) in
+      if state.descriptor < 0 {
+        let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw .unreadable(errno) }
+        state.descriptor = descriptor
+        TerminalSignals.watch(leaving: { leave() }, returning: { comeBack() })
+      }
+      guard waitForForeground(state) else { throw .unreadable(EIO) }
+      // Only now: in the background the settings are those of somebody else.
+      guard state.isTaken || tcgetattr(state.descriptor, &state.shown) == 0 else {
+        throw .unreadable(errno)
+      }
+      state.takesBytes = takesBytes
+      guard hide(state) else { throw .unreadable(errno) }
+      state.isOff = true
+      state.isTaken = true
+      state.question = Array(question.utf8)
+      // Only now: a fast answer must not find the echo still on.
+      put(state.question, state)
+    }
+  }
+
+  /// Shows a part of the answer to the open question.
+  static func show(_ typed: [UInt8]) {
+    state.withLock { state in
+      state.question += typed
+      put(typed, state)
+    }
+  }
+
+  /// Ends the open question; the echo stays off.
+  static func end() {
+    state.withLock { state in
+      state.question = []
+      put([UInt8(ascii: "\n")], state)
+    }
+  }
+
+  /// Gives the terminal back as it was before the first question, and keeps it no more.
+  ///
+  /// Where another program uses it now, the next call tries again.
+  static func restore() {
+    state.withLock { state in
+      state.isOff = false
+      if giveBack(state) { state.isTaken = false }
+    }
+  }
+
+  private static func leave() {
+    state.withLock { state in _ = giveBack(state) }
+  }
+
+  /// - Returns: Whether it was still this program's.
+  private static func giveBack(_ state: State) -> Bool {
+    guard state.isTaken, isInForeground(state), isHidden(state) else { return false }
+    var shown = state.shown
+    return tcsetattr(state.descriptor, TCSAFLUSH, &shown) == 0
+  }
+
+  private static func comeBack() {
+    state.withLock { state in
+      // A program that continues in the background without a question needs no terminal.
+      guard state.isOff, !state.question.isEmpty || isInForeground(state) else { return }
+      guard waitForForeground(state), !isHidden(state), hide(state), isInForeground(state) else {
+        return
+      }
+      put(state.question, state)
+    }
+  }
+
+  /// Stops the program until it has the terminal.
+  ///
+  /// The kernel does that only where the terminal's settings change or a byte is read: the settings that
+  /// are kept before must be the shell's, not those that it sets while a line is typed there.
+  ///
+  /// - Returns: `false` where nobody can give it the terminal, as without a shell.
+  private static func waitForForeground(_ state: State) -> Bool {
+    for _ in 1...100 where !isInForeground(state) { SignalAction.take(SIGTTIN) }
+    return isInForeground(state)
+  }
+
+  private static func isInForeground(_ state: State) -> Bool {
+    tcgetpgrp(state.descriptor) == getpgrp()
+  }
+
+  private static func isHidden(_ state: State) -> Bool {
+    // The last ones tell what a pager makes of the terminal from what a name is typed into.
+    let flags = tcflag_t(ECHO | ECHONL | ICANON | ISIG | ECHOE | ECHOK)
+    var current = termios()
+    return tcgetattr(state.descriptor, &current) == 0
+      && (current.c_lflag ^ hidden(state).c_lflag) & flags == 0
+  }
+
+  /// - Returns: Whether the terminal took it.
+  private static func hide(_ state: State) -> Bool {
+    var settings = hidden(state)
+    return tcsetattr(state.descriptor, TCSAFLUSH, &settings) == 0
+  }
+
+  private static func hidden(_ state: State) -> termios {
+    var settings = state.shown
+    settings.c_lflag &= ~tcflag_t(ECHO | ECHONL)
+    settings.c_lflag |= tcflag_t(ISIG)
+    if state.takesBytes {
+      settings.c_lflag &= ~tcflag_t(ICANON)
+      withUnsafeMutableBytes(of: &settings.c_cc) { characters in
+        characters[Int(VMIN)] = 1
+        characters[Int(VTIME)] = 0
+      }
+    } else {
+      settings.c_lflag |= tcflag_t(ICANON)
+    }
+    return settings
+  }
+
+  private static func put(_ bytes: [UInt8], _ state: State) {
+    _ = write(state.descriptor, bytes, bytes.count)
+  }
+}
+
 /// The terminal the process was started from, whatever its standard streams are.
 struct Terminal: ~Copyable {
   private let descriptor: Int32
