@@ -1,5 +1,5 @@
 internal import GatebookEvents
-internal import GatebookThreads
+internal import GatebookSystem
 internal import Glibc
 
 extension TransferLoop {

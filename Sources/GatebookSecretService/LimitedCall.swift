@@ -1,5 +1,5 @@
 internal import GatebookEvents
-internal import GatebookThreads
+internal import GatebookSystem
 internal import Glibc
 
 /// Work on a thread of its own that its caller waits for so long and no longer: a keyring that does

@@ -1,4 +1,4 @@
-internal import GatebookThreads
+internal import GatebookSystem
 internal import Glibc
 
 /// Watches how far the routes of the Linux kernel reach.

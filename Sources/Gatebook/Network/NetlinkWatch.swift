@@ -1,4 +1,4 @@
-internal import GatebookThreads
+internal import GatebookSystem
 internal import Glibc
 
 /// The descriptors of one listener to the kernel's network, and what its thread does with them.

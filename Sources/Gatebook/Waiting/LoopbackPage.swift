@@ -1,4 +1,4 @@
-internal import GatebookThreads
+internal import GatebookSystem
 internal import Glibc
 
 /// The answer that a browser waits for after it brought a redirect: written once, as soon as somebody

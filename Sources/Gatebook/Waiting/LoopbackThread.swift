@@ -1,4 +1,4 @@
-internal import GatebookThreads
+internal import GatebookSystem
 internal import Glibc
 
 /// The thread that answers a loopback listener's visitors: a browser must not wait for Swift's

@@ -1,6 +1,6 @@
 internal import Gatebook
 internal import GatebookCurl
-internal import GatebookThreads
+internal import GatebookSystem
 internal import Glibc
 
 extension Call {

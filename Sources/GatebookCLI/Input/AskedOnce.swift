@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// An answer that is needed more than once and asked for once.
 struct AskedOnce: Sendable {

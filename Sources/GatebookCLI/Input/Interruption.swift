@@ -1,4 +1,4 @@
-internal import GatebookThreads
+internal import GatebookSystem
 internal import Glibc
 
 /// Turns the signals that end a program into the cancellation of its task: the first signal cancels,

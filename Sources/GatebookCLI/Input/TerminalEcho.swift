@@ -1,4 +1,4 @@
-internal import GatebookThreads
+internal import GatebookSystem
 internal import Glibc
 
 /// Keeps the terminal from showing what is typed, from a run's first question to its last.

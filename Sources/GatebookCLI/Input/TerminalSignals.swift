@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 internal import Glibc
 
 /// The signals with which a program loses its terminal and gets it back: SIGTSTP (Ctrl-Z), SIGCONT

@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 internal import Glibc
 
 /// Shows results page by page, once they are longer than the terminal.

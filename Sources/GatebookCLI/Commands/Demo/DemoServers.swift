@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 internal import Glibc
 
 /// The servers of the demonstration: `gatebook-demo-servers`, a program of its own beside this one.

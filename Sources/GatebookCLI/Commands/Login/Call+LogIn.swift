@@ -1,6 +1,6 @@
 internal import Gatebook
 internal import GatebookCurl
-internal import GatebookThreads
+internal import GatebookSystem
 
 extension Call {
   /// Logs in and prints the account; with `--account` it must be that one, so there must be a book.

@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// Where the answer to a request goes.
 ///

@@ -1,24 +1,12 @@
-internal import Glibc
-
 /// One value behind one lock; whoever waits for a condition is woken after every change.
 // Unchecked: the value is reached only between lock and unlock.
 package final class Guarded<Value: Sendable>: @unchecked Sendable {
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let changed = Condition()
   private var value: Value
 
   /// Puts a value behind a lock.
   package init(_ value: Value) {
     self.value = value
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(changed, nil)
-  }
-
-  deinit {
-    pthread_cond_destroy(changed)
-    pthread_mutex_destroy(mutex)
-    changed.deallocate()
-    mutex.deallocate()
   }
 
   /// Reads or changes the value.
@@ -29,10 +17,10 @@ package final class Guarded<Value: Sendable>: @unchecked Sendable {
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    pthread_mutex_lock(mutex)
+    changed.lock()
     defer {
-      pthread_cond_broadcast(changed)
-      pthread_mutex_unlock(mutex)
+      changed.broadcast()
+      changed.unlock()
     }
     return try body(&value)
   }
@@ -46,12 +34,12 @@ package final class Guarded<Value: Sendable>: @unchecked Sendable {
   package func withLock<Result>(
     once condition: (Value) -> Bool, _ body: (inout Value) -> Result
   ) -> Result {
-    pthread_mutex_lock(mutex)
+    changed.lock()
     defer {
-      pthread_cond_broadcast(changed)
-      pthread_mutex_unlock(mutex)
+      changed.broadcast()
+      changed.unlock()
     }
-    while !condition(value) { pthread_cond_wait(changed, mutex) }
+    while !condition(value) { changed.wait() }
     return body(&value)
   }
 }
