@@ -55,7 +55,7 @@ let package = Package(
     .systemLibrary(name: "CSecret"),
 
     module("GatebookEvents"),
-    module("GatebookSystem", ["GatebookEvents"]),
+    module("GatebookSystem", ["GatebookEvents", "CLinux"]),
     module("GatebookCrypto", ["COpenSSL"]),
     .target(
       name: "GatebookMigrations", path: "Migrations",
@@ -96,7 +96,7 @@ let package = Package(
     .executableTarget(
       name: "GatebookCLI",
       dependencies: [
-        "Gatebook", "GatebookCurl", "GatebookSecretService", "GatebookSystem", "CLinux", "CQRCode",
+        "Gatebook", "GatebookCurl", "GatebookSecretService", "GatebookSystem", "CQRCode",
       ],
       resources: [.embedInCode("Report/Page")],
       swiftSettings: strict),

@@ -58,6 +58,12 @@ package struct FileStatus: Sendable {
   /// Whether it belongs to the user that the process acts for.
   package var isOwn: Bool { owner == geteuid() }
 
+  /// Whether it belongs to the system's administrator.
+  package var isOfRoot: Bool { owner == 0 }
+
+  /// Whether other users than its own may change it.
+  package var isWritableByOthers: Bool { mode & 0o022 != 0 }
+
   /// Whether both are the same file.
   package func isSameFile(as other: FileStatus) -> Bool {
     inode == other.inode && device == other.device

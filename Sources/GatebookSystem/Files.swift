@@ -10,6 +10,9 @@ package enum Files {
   /// Whether the process may write there.
   package static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
+  /// Whether the process may run it.
+  package static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
+
   /// Whether there is a folder.
   package static func isFolder(_ path: String) -> Bool { FileStatus(of: path)?.isFolder == true }
 
@@ -45,6 +48,13 @@ package enum Files {
   @discardableResult
   package static func makeFolder(_ path: String) -> Bool { mkdir(path, 0o700) == 0 }
 
+  /// Makes a folder for this user alone in /tmp, with a name that begins like this.
+  package static func makeTemporaryFolder(named name: String) -> String? {
+    var template = Array("/tmp/\(name)-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { return nil }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// The whole path without links; `nil` where there is no such file.
   package static func resolved(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
@@ -59,7 +69,7 @@ package enum Files {
     return length > 0 ? String(decoding: target[..<length], as: UTF8.self) : nil
   }
 
-  /// The names in a folder but those that begin with a dot; none where it cannot be read.
+  /// The names in a folder but `.` and `..`; none where it cannot be read.
   package static func names(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
@@ -70,7 +80,7 @@ package enum Files {
           name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
         })
     }
-    return names.filter { !$0.hasPrefix(".") }
+    return names.filter { $0 != "." && $0 != ".." }
   }
 
   /// All bytes of a file; `nil` when it cannot be opened.

@@ -6,9 +6,9 @@ extension OpenFile {
   private static let set: Int32 = 37
   private static let setWaiting: Int32 = 38
 
-  private static func range(_ byte: Int64, _ type: Int32) -> flock {
+  private static func range(_ byte: Int64, _ type: Int32, count: Int = 1) -> flock {
     flock(
-      l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: Int(byte), l_len: 1, l_pid: 0)
+      l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: Int(byte), l_len: count, l_pid: 0)
   }
 
   /// Locks a byte for this open file alone, if nobody else has it.
@@ -26,9 +26,13 @@ extension OpenFile {
     return true
   }
 
-  /// Whether another open file has a byte locked.
-  package func isLocked(_ byte: Int64) -> Bool {
-    var range = Self.range(byte, F_WRLCK)
+  /// Whether another open file has a byte locked, or one of those from there on.
+  ///
+  /// - Parameters:
+  ///   - byte: The first byte.
+  ///   - count: How many bytes; 0 for all that follow.
+  package func isLocked(_ byte: Int64, count: Int = 1) -> Bool {
+    var range = Self.range(byte, F_WRLCK, count: count)
     return fcntl(descriptor, Self.get, &range) == 0 && range.l_type != Int16(F_UNLCK)
   }
 

@@ -10,6 +10,10 @@ package final class OpenFile: Sendable {
     case read
     /// Reading without waiting, as at a pipe that nobody writes to.
     case readAtOnce
+    /// As ``readAtOnce``, but never through a symbolic link.
+    case readInPlace
+    /// Reading and writing what is there.
+    case both
     /// Reading a folder's names, or making them durable.
     case folder
     /// Reading and writing a file that does not exist yet.
@@ -25,6 +29,8 @@ package final class OpenFile: Sendable {
       switch self {
       case .read: O_RDONLY
       case .readAtOnce: O_RDONLY | O_NONBLOCK
+      case .readInPlace: O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+      case .both: O_RDWR
       case .folder: O_RDONLY | O_DIRECTORY
       case .new: O_RDWR | O_CREAT | O_EXCL
       case .update: O_RDWR | O_CREAT
@@ -54,8 +60,15 @@ package final class OpenFile: Sendable {
   package static func open(
     _ path: String, _ access: Access, mode: UInt32 = 0o600
   ) -> OpenFile? {
-    let descriptor = Glibc.open(path, access.flags | O_CLOEXEC, mode)
-    return descriptor >= 0 ? OpenFile(taking: descriptor) : nil
+    descriptor(path, access, mode: mode).map { OpenFile(taking: $0) }
+  }
+
+  /// Opens a file that somebody must close; otherwise as ``open(_:_:mode:)``.
+  package static func descriptor(
+    _ path: String, _ access: Access, mode: UInt32 = 0o600
+  ) -> Int32? {
+    let descriptor = Glibc.open(path, access.flags | O_NOCTTY | O_CLOEXEC, mode)
+    return descriptor >= 0 ? descriptor : nil
   }
 
   /// What the system knows of it.
@@ -70,6 +83,17 @@ package final class OpenFile: Sendable {
   package func readToEnd() -> [UInt8] {
     var content: [UInt8] = []
     while let part = read(atMost: 65_536), !part.isEmpty { content += part }
+    return content
+  }
+
+  /// Reads up to the end; `nil` when that fails, and more than `limit` bytes when it has more.
+  package func readToEnd(limit: Int) -> [UInt8]? {
+    var content: [UInt8] = []
+    while content.count <= limit {
+      guard let part = read(atMost: 65_536) else { return nil }
+      guard !part.isEmpty else { break }
+      content += part
+    }
     return content
   }
 

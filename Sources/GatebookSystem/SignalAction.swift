@@ -48,6 +48,12 @@ package enum SignalAction {
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
+  /// Ignores a signal.
+  package static func ignore(_ number: Int32) { signal(number, SIG_IGN) }
+
+  /// Lets a signal do what it does by default.
+  package static func reset(_ number: Int32) { signal(number, SIG_DFL) }
+
   /// Does what a signal does by default: with a signal that stops the process this returns when it
   /// continues.
   package static func take(_ number: Int32) {

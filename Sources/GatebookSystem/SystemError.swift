@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Why the system refused a call: an `errno` with its text.
-package struct SystemError: Error, Equatable, Sendable {
+package struct SystemError: Error, Hashable, Sendable {
   /// The number, as errno(3) lists it.
   package let number: Int32
 
@@ -33,6 +33,8 @@ package struct SystemError: Error, Equatable, Sendable {
   package static let isFolder = SystemError(EISDIR)
   package static let missing = SystemError(ENOENT)
   package static let noBufferSpace = SystemError(ENOBUFS)
+  package static let noDevice = SystemError(ENXIO)
+  package static let noReader = SystemError(EPIPE)
   package static let noSpace = SystemError(ENOSPC)
   package static let notFolder = SystemError(ENOTDIR)
   package static let notPermitted = SystemError(EPERM)

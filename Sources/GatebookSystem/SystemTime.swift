@@ -14,6 +14,17 @@ package enum SystemTime {
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
+  /// How many seconds local time is ahead of UTC then.
+  ///
+  /// - Parameter seconds: The time, in seconds since 1970.
+  /// - Returns: `nil` for a time that the system cannot name.
+  package static func zoneOffset(at seconds: Int64) -> Int64? {
+    var time = time_t(seconds)
+    var fields = tm()
+    guard localtime_r(&time, &fields) != nil else { return nil }
+    return Int64(fields.tm_gmtoff)
+  }
+
   private static func read(_ clock: clockid_t) -> timespec {
     var time = timespec()
     clock_gettime(clock, &time)

@@ -10,9 +10,21 @@ package enum ThisProcess {
     getenv(name).map { String(cString: $0) }
   }
 
+  /// The folder that relative paths begin at.
+  package static var folder: String? {
+    guard let folder = getcwd(nil, 0) else { return nil }
+    defer { free(folder) }
+    return String(cString: folder)
+  }
+
+  /// Whether there is no process of this number.
+  package static func isGone(_ process: Int32) -> Bool {
+    kill(process, 0) != 0 && errno == ESRCH
+  }
+
   /// Lets another thread run.
   package static func yieldThread() { sched_yield() }
 
-  /// Ends the process at once with an exit status.
-  package static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
+  /// Ends the process with an exit status, and runs nothing that waits for its end.
+  package static func exitAtOnce(_ status: Int32) -> Never { _exit(status) }
 }

@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import Glibc
+internal import GatebookSystem
 
 extension Call {
   /// Refuses to write results over the book or its key.
@@ -19,7 +19,7 @@ extension Call {
     let own =
       ["", "-wal", "-shm", "-lock", "-reserve"].map { book + $0 }
       + [named, given, usual].compactMap(\.self)
-    guard !reader.claims(path), own.allSatisfy({ !Self.isSame($0, path) }) else {
+    guard !reader.claims(path), own.allSatisfy({ !Files.isSame($0, path) }) else {
       throw UsageError(
         "That file belongs to the book, or is its key. Overwriting it would lose every session.",
         remedy: "Choose another file.")
@@ -29,11 +29,5 @@ extension Call {
         "That file is a database, perhaps another book. Gatebook does not overwrite databases.",
         remedy: "Choose another file.")
     }
-  }
-
-  private static func isSame(_ left: String, _ right: String) -> Bool {
-    var (first, second) = (stat(), stat())
-    return stat(left, &first) == 0 && stat(right, &second) == 0 && first.st_dev == second.st_dev
-      && first.st_ino == second.st_ino
   }
 }

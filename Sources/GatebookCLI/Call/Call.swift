@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import Glibc
+internal import GatebookSystem
 
 /// What a command is handed: what was asked for, where it runs, and where its results go.
 @MainActor struct Call {
@@ -29,7 +29,7 @@ internal import Glibc
     self.answers = answers
     self.progress = progress
     // Looked at now: when the question comes, an empty file for the new book is there already.
-    let isNew = access(globals.book, F_OK) != 0
+    let isNew = !Files.exists(globals.book)
     passphraseAsked = AskedOnce { () throws(GatebookError) in
       try answers.passphrase(isNew: isNew)
     }

@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import Glibc
+internal import GatebookSystem
 
 extension TextFile {
   /// Writes a file anew, or into what stands there and is no regular file: a pipe, a device.
@@ -14,35 +14,19 @@ extension TextFile {
 
   /// Where a regular file is put in place; `nil` where that would replace something else.
   static func regularPlace(_ path: String) throws(GatebookError) -> String? {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      guard errno == ENOENT else { throw unwritable(errno) }
+    guard let status = FileStatus(of: path) else {
+      guard SystemError.last == .missing else { throw unwritable(.last) }
       // A link that names nothing yet is kept too: what it names is made by opening it.
-      return lstat(path, &status) == 0 ? nil : path
+      return FileStatus(of: path, followsLinks: false) == nil ? path : nil
     }
-    guard status.st_mode & S_IFMT == S_IFREG, let place = realpath(path, nil) else { return nil }
-    defer { free(place) }
-    return String(cString: place)
-  }
-
-  /// Writes all bytes; whether they could be written: `errno` says why not.
-  static func writeAll(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
+    return status.isRegular ? Files.resolved(path) : nil
   }
 
   /// Why a file cannot be written.
-  static func unwritable(_ number: Int32) -> GatebookError {
-    let isFull = number == ENOSPC || number == EDQUOT
-    return GatebookError(
-      isFull ? .storageFull : .configurationInvalid, "The file could not be written.",
-      remedy: isFull ? "Choose another place, or free space." : "Choose another place.",
-      cause: String(cString: strerror(number)))
+  static func unwritable(_ error: SystemError) -> GatebookError {
+    GatebookError(
+      error.isFullDisk ? .storageFull : .configurationInvalid, "The file could not be written.",
+      remedy: error.isFullDisk ? "Choose another place, or free space." : "Choose another place.",
+      cause: error.text)
   }
 }

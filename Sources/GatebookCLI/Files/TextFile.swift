@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import Glibc
+internal import GatebookSystem
 
 /// Small files that are named on the command line.
 enum TextFile {
@@ -32,28 +32,20 @@ enum TextFile {
   static func bytes(
     _ path: String, what: String, limit: Int
   ) throws(GatebookError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw unreadable(what, errno) }
-    defer { close(descriptor) }
-    var content: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw unreadable(what, errno) }
-      guard count > 0 else { return content }
-      content += chunk[..<count]
-      guard content.count <= limit else {
-        throw GatebookError(
-          .limitExceeded, "The \(what) is larger than \(limit >> 20) MiB.",
-          remedy: "Give a smaller one.")
-      }
+    guard let content = OpenFile.open(path, .read)?.readToEnd(limit: limit) else {
+      throw unreadable(what, .last)
     }
+    guard content.count <= limit else {
+      throw GatebookError(
+        .limitExceeded, "The \(what) is larger than \(limit >> 20) MiB.",
+        remedy: "Give a smaller one.")
+    }
+    return content
   }
 
-  private static func unreadable(_ what: String, _ number: Int32) -> GatebookError {
+  private static func unreadable(_ what: String, _ error: SystemError) -> GatebookError {
     GatebookError(
       .configurationInvalid, "The \(what) could not be read.",
-      remedy: "Check the path and its permissions.", cause: String(cString: strerror(number)))
+      remedy: "Check the path and its permissions.", cause: error.text)
   }
 }

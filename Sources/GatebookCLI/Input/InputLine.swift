@@ -1,4 +1,4 @@
-internal import Glibc
+internal import GatebookSystem
 
 /// Reads one line from a descriptor and not a byte more, so that what follows stays for others.
 enum InputLine {
@@ -11,7 +11,7 @@ enum InputLine {
     /// The line has more than `limit` bytes.
     case tooLong
     /// The descriptor cannot be read.
-    case unreadable(Int32)
+    case unreadable(SystemError)
   }
 
   /// The most bytes a line may have.
@@ -54,22 +54,21 @@ enum InputLine {
   ) throws(Failure) -> UInt8? {
     while true {
       try wait(for: descriptor, interruption: interruption)
-      var byte: UInt8 = 0
-      let count = Glibc.read(descriptor, &byte, 1)
-      guard count < 0 else { return count == 0 ? nil : byte }
-      guard errno == EINTR || errno == EAGAIN else { throw .unreadable(errno) }
+      if let read = FileDescriptor.readByte(descriptor) { return read.first }
+      let error = SystemError.last
+      guard [.interrupted, .wouldBlock].contains(error) else { throw .unreadable(error) }
     }
   }
 
   private static func wait(for descriptor: Int32, interruption: Int32?) throws(Failure) {
     guard let interruption else { return }
-    var watched = [
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: interruption, events: Int16(POLLIN), revents: 0),
-    ]
-    while poll(&watched, 2, -1) < 0 {
-      guard errno == EINTR else { throw .unreadable(errno) }
+    while true {
+      if let isReady = FileDescriptor.awaitReadable([descriptor, interruption]) {
+        guard !isReady[1] else { throw .cancelled }
+        return
+      }
+      let error = SystemError.last
+      guard error == .interrupted else { throw .unreadable(error) }
     }
-    guard watched[1].revents == 0 else { throw .cancelled }
   }
 }

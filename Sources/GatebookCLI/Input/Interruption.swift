@@ -1,5 +1,4 @@
 internal import GatebookSystem
-internal import Glibc
 
 /// Turns the signals that end a program into the cancellation of its task: the first signal cancels,
 /// a second one ends the process at once.
@@ -24,11 +23,11 @@ final class Interruption: Sendable {
   func watch(_ cancel: @escaping @Sendable () -> Void) {
     EndingSignals.watch { [cancelled] signal, count in
       // A pager on the terminal gets the same Ctrl-C and decides when it ends.
-      guard count == 1 || (Pager.isShown && signal == SIGINT) else {
+      guard count == 1 || (Pager.isShown && signal == Signal.interrupt) else {
         TerminalEcho.restore()
-        _exit(ExitCode.cancelled.rawValue)
+        ThisProcess.exitAtOnce(ExitCode.cancelled.rawValue)
       }
-      write(cancelled, [1], 1)
+      _ = FileDescriptor.write([1], to: cancelled)
       cancel()
     }
   }

@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import Glibc
+internal import GatebookSystem
 
 /// The file that GATEBOOK_PASSPHRASE_FILE names; its first line is the passphrase.
 enum PassphraseFile {
@@ -9,13 +9,11 @@ enum PassphraseFile {
   /// - Returns: At least one byte of UTF-8, without NUL.
   /// - Throws: `key.missing` when there is no such file or others may read it.
   static func read(_ path: String) throws(GatebookError) -> Secret {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { throw failure("cannot be opened", errno) }
-    defer { close(descriptor) }
-    if let fault = PrivateFile.fault(of: descriptor) { throw failure(fault) }
+    guard let file = OpenFile.open(path, .read) else { throw failure("cannot be opened", .last) }
+    if let fault = PrivateFile.fault(of: file.descriptor) { throw failure(fault) }
     let line: [UInt8]
     do throws(InputLine.Failure) {
-      line = try InputLine.read(from: descriptor, interruption: nil)
+      line = try InputLine.read(from: file.descriptor, interruption: nil)
     } catch {
       throw failure("has no first line that can be read")
     }
@@ -24,10 +22,10 @@ enum PassphraseFile {
     return Secret(text)
   }
 
-  private static func failure(_ what: String, _ code: Int32? = nil) -> GatebookError {
+  private static func failure(_ what: String, _ error: SystemError? = nil) -> GatebookError {
     GatebookError(
       .keyMissing, "The file named by GATEBOOK_PASSPHRASE_FILE \(what).",
       remedy: "Put only the passphrase into a file of mode 0600 that belongs to you.",
-      cause: code.map { String(cString: strerror($0)) })
+      cause: error?.text)
   }
 }

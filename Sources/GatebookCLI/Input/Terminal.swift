@@ -1,44 +1,31 @@
 internal import GatebookSystem
-internal import Glibc
 
 /// The terminal the process was started from, whatever its standard streams are.
 struct Terminal: ~Copyable {
-  private let descriptor: Int32
+  private let file: OpenFile
 
-  private init(_ descriptor: Int32) {
-    self.descriptor = descriptor
-  }
-
-  deinit {
-    close(descriptor)
+  private init(_ file: OpenFile) {
+    self.file = file
   }
 
   /// Opens the controlling terminal; `nil` when there is none.
   static func open() -> Terminal? {
-    let descriptor = Glibc.open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { return nil }
-    return Terminal(descriptor)
+    OpenFile.open("/dev/tty", .both).map { Terminal($0) }
   }
 
   /// Whether there is one.
   static var isThere: Bool {
-    guard let terminal = open() else { return false }
-    _ = consume terminal
-    return true
+    OpenFile.open("/dev/tty", .both) != nil
   }
 
   /// How many columns the terminal of a descriptor has; `nil` when it is none or does not say.
   static func columns(_ descriptor: Int32) -> Int? {
-    var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+    TerminalSettings.size(of: descriptor).flatMap { $0.columns > 0 ? $0.columns : nil }
   }
 
   /// How many lines the terminal of a descriptor has; `nil` when it is none or does not say.
   static func rows(_ descriptor: Int32) -> Int? {
-    var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
-    return Int(size.ws_row)
+    TerminalSettings.size(of: descriptor).flatMap { $0.rows > 0 ? $0.rows : nil }
   }
 
   /// Asks a question and reads the line that is typed.
@@ -56,11 +43,11 @@ struct Terminal: ~Copyable {
     try TerminalEcho.ask(question, takesBytes: !isHidden)
     defer { TerminalEcho.end() }
     guard !isHidden else {
-      return try InputLine.read(from: descriptor, interruption: interruption)
+      return try InputLine.read(from: file.descriptor, interruption: interruption)
     }
     var line = TypedLine()
     while line.bytes.count <= InputLine.limit {
-      let byte = try InputLine.nextByte(from: descriptor, interruption: interruption)
+      let byte = try InputLine.nextByte(from: file.descriptor, interruption: interruption)
       switch byte.map({ line.take($0) }) ?? .isOver {
       case .shows(let bytes): TerminalEcho.show(bytes)
       case .erases(let columns):

@@ -1,5 +1,4 @@
 internal import GatebookSystem
-internal import Glibc
 
 /// Keeps the terminal from showing what is typed, from a run's first question to its last.
 ///
@@ -10,10 +9,10 @@ internal import Glibc
 /// One for the process, as its terminal and its signals are.
 enum TerminalEcho {
   private struct State: Sendable {
-    /// The terminal; -1 before the first question.
-    var descriptor: Int32 = -1
+    /// The terminal; `nil` before the first question.
+    var terminal: OpenFile?
     /// The terminal's settings before the first question.
-    var shown = termios()
+    var shown: TerminalSettings?
     /// Whether the terminal must not show what is typed.
     var isOff = false
     /// Whether the terminal has to be given back.
@@ -36,19 +35,19 @@ enum TerminalEcho {
   /// - Throws: `InputLine.Failure.unreadable` when there is no terminal.
   static func ask(_ question: String, takesBytes: Bool) throws(InputLine.Failure) {
     try state.withLock { (state) throws(InputLine.Failure) in
-      if state.descriptor < 0 {
-        let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw .unreadable(errno) }
-        state.descriptor = descriptor
+      if state.terminal == nil {
+        guard let terminal = OpenFile.open("/dev/tty", .both) else { throw .unreadable(.last) }
+        state.terminal = terminal
         TerminalSignals.watch(leaving: { leave() }, returning: { comeBack() })
       }
-      guard waitForForeground(state) else { throw .unreadable(EIO) }
+      guard waitForForeground(state) else { throw .unreadable(.inputOutput) }
       // Only now: in the background the settings are those of somebody else.
-      guard state.isTaken || tcgetattr(state.descriptor, &state.shown) == 0 else {
-        throw .unreadable(errno)
+      if !state.isTaken {
+        guard let shown = settings(state) else { throw .unreadable(.last) }
+        state.shown = shown
       }
       state.takesBytes = takesBytes
-      guard hide(state) else { throw .unreadable(errno) }
+      guard hide(state) else { throw .unreadable(.last) }
       state.isOff = true
       state.isTaken = true
       state.question = Array(question.utf8)
@@ -89,9 +88,9 @@ enum TerminalEcho {
 
   /// - Returns: Whether it was still this program's.
   private static func giveBack(_ state: State) -> Bool {
-    guard state.isTaken, isInForeground(state), isHidden(state) else { return false }
-    var shown = state.shown
-    return tcsetattr(state.descriptor, TCSAFLUSH, &shown) == 0
+    guard state.isTaken, isInForeground(state), isHidden(state), let terminal = state.terminal
+    else { return false }
+    return state.shown?.apply(to: terminal.descriptor) == true
   }
 
   private static func comeBack() {
@@ -112,45 +111,34 @@ enum TerminalEcho {
   ///
   /// - Returns: `false` where nobody can give it the terminal, as without a shell.
   private static func waitForForeground(_ state: State) -> Bool {
-    for _ in 1...100 where !isInForeground(state) { SignalAction.take(SIGTTIN) }
+    for _ in 1...100 where !isInForeground(state) { SignalAction.take(Signal.reading) }
     return isInForeground(state)
   }
 
   private static func isInForeground(_ state: State) -> Bool {
-    tcgetpgrp(state.descriptor) == getpgrp()
+    state.terminal.map { TerminalSettings.isInForeground($0.descriptor) } == true
   }
 
   private static func isHidden(_ state: State) -> Bool {
-    // The last ones tell what a pager makes of the terminal from what a name is typed into.
-    let flags = tcflag_t(ECHO | ECHONL | ICANON | ISIG | ECHOE | ECHOK)
-    var current = termios()
-    return tcgetattr(state.descriptor, &current) == 0
-      && (current.c_lflag ^ hidden(state).c_lflag) & flags == 0
+    guard let current = settings(state), let hidden = hidden(state) else { return false }
+    return current.echoes(as: hidden)
   }
 
   /// - Returns: Whether the terminal took it.
   private static func hide(_ state: State) -> Bool {
-    var settings = hidden(state)
-    return tcsetattr(state.descriptor, TCSAFLUSH, &settings) == 0
+    guard let terminal = state.terminal, let hidden = hidden(state) else { return false }
+    return hidden.apply(to: terminal.descriptor)
   }
 
-  private static func hidden(_ state: State) -> termios {
-    var settings = state.shown
-    settings.c_lflag &= ~tcflag_t(ECHO | ECHONL)
-    settings.c_lflag |= tcflag_t(ISIG)
-    if state.takesBytes {
-      settings.c_lflag &= ~tcflag_t(ICANON)
-      withUnsafeMutableBytes(of: &settings.c_cc) { characters in
-        characters[Int(VMIN)] = 1
-        characters[Int(VTIME)] = 0
-      }
-    } else {
-      settings.c_lflag |= tcflag_t(ICANON)
-    }
-    return settings
+  private static func settings(_ state: State) -> TerminalSettings? {
+    state.terminal.flatMap { TerminalSettings(of: $0.descriptor) }
+  }
+
+  private static func hidden(_ state: State) -> TerminalSettings? {
+    state.shown?.hidden(takesBytes: state.takesBytes)
   }
 
   private static func put(_ bytes: [UInt8], _ state: State) {
-    _ = write(state.descriptor, bytes, bytes.count)
+    _ = state.terminal?.write(bytes)
   }
 }

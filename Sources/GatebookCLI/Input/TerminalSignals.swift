@@ -1,9 +1,8 @@
 internal import Gatebook
 internal import GatebookSystem
-internal import Glibc
 
-/// The signals with which a program loses its terminal and gets it back: SIGTSTP (Ctrl-Z), SIGCONT
-/// (`fg`) and SIGQUIT (Ctrl-\).
+/// The signals with which a program loses its terminal and gets it back: Signal.stop (Ctrl-Z), Signal.continuing
+/// (`fg`) and Signal.quit (Ctrl-\).
 ///
 /// As with ``EndingSignals`` the handler only writes the signal's number into a pipe.
 enum TerminalSignals {
@@ -24,11 +23,12 @@ enum TerminalSignals {
     leaving: @escaping @Sendable () -> Void, returning: @escaping @Sendable () -> Void
   ) {
     guard let pipe, starts(pipe, leaving, returning) else {
-      signal(SIGTSTP, SIG_IGN)
+      SignalAction.ignore(Signal.stop)
       return
     }
     // What the parent ignores stays ignored.
-    for signal in [SIGTSTP, SIGCONT, SIGQUIT] where !SignalAction.isIgnored(signal) {
+    for signal in [Signal.stop, Signal.continuing, Signal.quit]
+    where !SignalAction.isIgnored(signal) {
       hear(signal)
     }
   }
@@ -43,11 +43,11 @@ enum TerminalSignals {
         SignalAction.unblockStops()
         while true {
           switch SignalAction.next(from: pipe) {
-          case SIGCONT: returning()
-          case SIGTSTP:
+          case Signal.continuing: returning()
+          case Signal.stop:
             leaving()
-            SignalAction.take(SIGTSTP)
-            hear(SIGTSTP)
+            SignalAction.take(Signal.stop)
+            hear(Signal.stop)
             returning()
           case let end:
             leaving()

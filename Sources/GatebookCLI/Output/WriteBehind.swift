@@ -1,6 +1,5 @@
 internal import Gatebook
 internal import GatebookSystem
-internal import Glibc
 
 /// Writes long results on a thread of its own: the next piece is made while one is written.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import GatebookSystem
 
 /// Folders of Gatebook's own, private to their owner.
 enum Folders {
@@ -9,7 +9,7 @@ enum Folders {
     var made = ""
     for part in path.split(separator: "/").dropLast() {
       made += "/\(part)"
-      mkdir(made, 0o700)
+      Files.makeFolder(made)
     }
   }
 }

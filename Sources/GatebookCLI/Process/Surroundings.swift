@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import Glibc
+internal import GatebookSystem
 
 /// What the process is surrounded by, read once and handed on as a value.
 struct Surroundings: Sendable {
@@ -46,12 +46,13 @@ struct Surroundings: Sendable {
   static func ofProcess() -> Surroundings {
     var environment: [String: String] = [:]
     for name in names {
-      environment[name] = getenv(name).map { String(cString: $0) }
+      environment[name] = ThisProcess.environment(name)
     }
     return Surroundings(
-      environment: environment, isOutputTerminal: isatty(1) == 1,
+      environment: environment, isOutputTerminal: FileDescriptor.isTerminal(1),
       outputColumns: Terminal.columns(1), outputRows: Terminal.rows(1),
-      isErrorTerminal: isatty(2) == 1, errorColumns: Terminal.columns(2), clock: SystemClock(),
+      isErrorTerminal: FileDescriptor.isTerminal(2), errorColumns: Terminal.columns(2),
+      clock: SystemClock(),
       zone: .local)
   }
 
@@ -64,7 +65,7 @@ struct Surroundings: Sendable {
       return wanted.isEmpty || wanted == "cat" ? nil : wanted
     }
     let folders = (self["PATH"] ?? "").split(separator: ":")
-    return folders.contains { access("\($0)/less", X_OK) == 0 } ? "less" : nil
+    return folders.contains { Files.isExecutable("\($0)/less") } ? "less" : nil
   }
 
   /// A variable of the environment; an empty one counts as absent.

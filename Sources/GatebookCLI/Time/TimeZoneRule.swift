@@ -1,4 +1,4 @@
-internal import Glibc
+internal import GatebookSystem
 
 /// Says how far local time is ahead of UTC at a moment, and so turns one into the other.
 struct TimeZoneRule: Sendable {
@@ -10,10 +10,7 @@ struct TimeZoneRule: Sendable {
 
   /// The zone of the environment (`TZ`, else `/etc/localtime`).
   static let local = TimeZoneRule { seconds in
-    var time = time_t(seconds)
-    var fields = tm()
-    guard localtime_r(&time, &fields) != nil else { return 0 }
-    return Int64(fields.tm_gmtoff)
+    SystemTime.zoneOffset(at: seconds) ?? 0
   }
 
   /// The moment that a clock on the wall shows, in seconds since 1970 UTC.

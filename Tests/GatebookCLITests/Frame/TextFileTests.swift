@@ -29,7 +29,7 @@ final class TextFileTests {
       try TextFile.write(Array(text.utf8), to: path("note"))
       #expect(try TextFile.read(path("note"), what: "note") == text)
     }
-    #expect(TemporaryFolder.names(in: folder.path) == ["note"])
+    #expect(Files.names(in: folder.path) == ["note"])
   }
 
   @Test(arguments: [(ENOSPC, true), (EDQUOT, true), (EACCES, false), (ENOENT, false)])
@@ -50,7 +50,7 @@ final class TextFileTests {
     #expect(read(reader, &received, received.count) == bytes.count)
     #expect(received.starts(with: bytes))
     #expect(try kind(path("pipe")) == S_IFIFO)
-    #expect(TemporaryFolder.names(in: folder.path) == ["pipe"])
+    #expect(Files.names(in: folder.path) == ["pipe"])
   }
 
   @Test(arguments: [true, false])
@@ -72,6 +72,6 @@ final class TextFileTests {
       }
       #expect(error?.code == .configurationInvalid)
     }
-    #expect(Set(TemporaryFolder.names(in: folder.path)) == ["folder", "circle"])
+    #expect(Set(Files.names(in: folder.path)) == ["folder", "circle"])
   }
 }

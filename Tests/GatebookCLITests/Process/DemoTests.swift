@@ -36,6 +36,6 @@ struct DemoTests {
   }
 
   private func folders() -> Set<String> {
-    Set(TemporaryFolder.names(in: "/tmp").filter { $0.hasPrefix("gatebook-demo-") })
+    Set(Files.names(in: "/tmp").filter { $0.hasPrefix("gatebook-demo-") })
   }
 }

@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// A terminal of a fixed width, for a program whose output is shown inside another one's.
-final class DemoTerminal {
+package final class PseudoTerminal {
   /// The end that the program writes to.
-  let program: Int32
+  package let program: Int32
   /// The end that its output is read from.
   private let screen: Int32
   // TIOCSPTLCK and TIOCGPTN, ioctl_tty(2): Glibc's module leaves out posix_openpt and its like.
@@ -13,7 +13,7 @@ final class DemoTerminal {
   /// Opens one; `nil` when the machine has none left.
   ///
   /// - Parameter columns: How wide it is.
-  init?(columns: Int) {
+  package init?(columns: Int) {
     let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     var unlocked: Int32 = 0
@@ -37,10 +37,10 @@ final class DemoTerminal {
   deinit { close(screen) }
 
   /// Closes this process's copy of the program's end: the screen then ends with the program.
-  func handOver() { close(program) }
+  package func handOver() { close(program) }
 
   /// What the program writes until its end.
-  func text() -> String {
+  package func text() -> String {
     var content: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 16_384)
     while true {
