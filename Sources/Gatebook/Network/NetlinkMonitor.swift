@@ -1,5 +1,4 @@
 internal import GatebookSystem
-internal import Glibc
 
 /// Watches how far the routes of the Linux kernel reach.
 ///
