@@ -135,8 +135,9 @@ let package = Package(
     tests(
       "GatebookStoreTests",
       [
-        "GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookMigrations", "FaultyDisk",
-        "CrashingWriter", "CSQLite", "Gatebook", "GatebookCurl", "GatebookFakes",
+        "GatebookStore", "GatebookEvents", "GatebookSystem", "GatebookCrypto",
+        "GatebookMigrations", "FaultyDisk", "CrashingWriter", "CSQLite", "Gatebook", "GatebookCurl",
+        "GatebookFakes",
         "GatebookTestSupport",
       ]),
     tests(
@@ -172,8 +173,7 @@ let package = Package(
       "GatebookCLITests",
       [
         "GatebookCLI", "GatebookDemoServers", "Gatebook", "GatebookCurl", "GatebookStore",
-        "CSQLite",
-        "GatebookFakes", "GatebookTestSupport", "DumpedBook",
+        "GatebookSystem", "CSQLite", "GatebookFakes", "GatebookTestSupport", "DumpedBook",
       ],
       exclude: ["Snapshots"]),
     .executableTarget(

@@ -49,8 +49,7 @@ package struct FileStatus: Sendable {
 
   package var isRegular: Bool { mode & S_IFMT == S_IFREG }
   package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
-  package var isLink: Bool { mode & S_IFMT == S_IFLNK }
-  package var isPipe: Bool { mode & S_IFMT == S_IFIFO }
+  package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
   /// Whether its sticky bit is set, which means nothing for a regular file.
   package var isSticky: Bool { mode & S_ISVTX != 0 }
   /// Whether other users than its own may do anything with it.

@@ -48,6 +48,17 @@ package enum SignalAction {
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
+  /// Blocks all signals on this thread but those of its own faults: the app's handlers run on the app's
+  /// threads.
+  package static func leaveToOthers() {
+    var signals = sigset_t()
+    sigfillset(&signals)
+    for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT] {
+      sigdelset(&signals, fault)
+    }
+    pthread_sigmask(SIG_SETMASK, &signals, nil)
+  }
+
   /// Ignores a signal.
   package static func ignore(_ number: Int32) { signal(number, SIG_IGN) }
 
