@@ -28,7 +28,8 @@ package struct ChildProcess: Sendable {
   /// Its number.
   package let id: Int32
 
-  /// Starts a program; signals that this process ignores have their usual effect there.
+  /// Starts a program, where signals that this process ignores have their usual effect; `nil` when it
+  /// cannot be started.
   ///
   /// - Parameters:
   ///   - program: Its path, or a name that is looked for in PATH.
@@ -36,7 +37,6 @@ package struct ChildProcess: Sendable {
   ///   - environment: Its variables as `NAME=value`; `nil` for those of this process.
   ///   - streams: Standard input, output and error.
   ///   - isOwnSession: Whether it belongs to no terminal, and outlives this one.
-  /// - Returns: `nil` when it cannot be started.
   package init?(
     _ program: String, _ line: [String], environment: [String]? = nil,
     streams: [Stream] = [.inherited, .inherited, .inherited], isOwnSession: Bool = false

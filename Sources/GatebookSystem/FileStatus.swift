@@ -16,21 +16,18 @@ package struct FileStatus: Sendable {
   /// Bytes that the disk holds for it.
   package let allocated: Int
 
-  /// Looks at a path.
+  /// Looks at a path; `nil` when it cannot be seen, and ``SystemError/last`` says why.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - followsLinks: Whether a symbolic link is left for its target.
-  /// - Returns: `nil` when it cannot be seen; ``SystemError/last`` says why.
   package init?(of path: String, followsLinks: Bool = true) {
     var status = stat()
     guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
     self.init(status)
   }
 
-  /// Looks at an open file.
-  ///
-  /// - Returns: `nil` when the system refuses; ``SystemError/last`` says why.
+  /// Looks at an open file; `nil` when the system refuses, and ``SystemError/last`` says why.
   package init?(_ descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }

@@ -31,6 +31,7 @@ extension OpenFile {
   /// - Parameters:
   ///   - byte: The first byte.
   ///   - count: How many bytes; 0 for all that follow.
+  /// - Returns: Whether one of them is locked.
   package func isLocked(_ byte: Int64, count: Int = 1) -> Bool {
     var range = Self.range(byte, F_WRLCK, count: count)
     return fcntl(descriptor, Self.get, &range) == 0 && range.l_type != Int16(F_UNLCK)

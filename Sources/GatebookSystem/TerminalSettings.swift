@@ -18,6 +18,7 @@ package struct TerminalSettings: Sendable {
   /// The settings with which nothing is shown that is typed.
   ///
   /// - Parameter takesBytes: Whether each byte can be read at once, and not only whole lines.
+  /// - Returns: The settings.
   package func hidden(takesBytes: Bool) -> TerminalSettings {
     var settings = self
     settings.value.c_lflag &= ~tcflag_t(ECHO | ECHONL)

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 internal import Glibc
 internal import Testing
 
@@ -34,7 +35,7 @@ final class TextFileTests {
 
   @Test(arguments: [(ENOSPC, true), (EDQUOT, true), (EACCES, false), (ENOENT, false)])
   func `to free space is advised where there is none`(_ number: Int32, _ isFull: Bool) {
-    let error = TextFile.unwritable(number)
+    let error = TextFile.unwritable(SystemError(number))
     #expect(error.remedy.contains("free space") == isFull)
     #expect(error.remedy.contains("another place"))
   }

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 internal import Glibc
 internal import Testing
 

@@ -1,5 +1,6 @@
 internal import Gatebook
 internal import GatebookFakes
+internal import GatebookSystem
 internal import Glibc
 internal import Testing
 
