@@ -55,7 +55,7 @@ let package = Package(
     .systemLibrary(name: "CSecret"),
 
     module("GatebookEvents"),
-    module("GatebookThreads", ["GatebookEvents"]),
+    module("GatebookSystem", ["GatebookEvents", "CLinux"]),
     module("GatebookCrypto", ["COpenSSL"]),
     .target(
       name: "GatebookMigrations", path: "Migrations",
@@ -69,12 +69,12 @@ let package = Package(
       swiftSettings: strict),
     module(
       "GatebookStore",
-      ["GatebookEvents", "GatebookThreads", "GatebookCrypto", "GatebookMigrations", "CSQLite"]),
-    module("GatebookAuthentication", ["GatebookEvents", "GatebookCrypto", "GatebookThreads"]),
+      ["GatebookEvents", "GatebookSystem", "GatebookCrypto", "GatebookMigrations", "CSQLite"]),
+    module("GatebookAuthentication", ["GatebookEvents", "GatebookCrypto", "GatebookSystem"]),
     module(
       "Gatebook",
       [
-        "GatebookEvents", "GatebookThreads", "GatebookCrypto", "GatebookStore",
+        "GatebookEvents", "GatebookSystem", "GatebookCrypto", "GatebookStore",
         "GatebookAuthentication",
       ],
       // The rooms of a book are classes that its actor owns: their methods run in its isolation.
@@ -82,7 +82,7 @@ let package = Package(
     module(
       "GatebookCurl",
       [
-        "Gatebook", "GatebookAuthentication", "GatebookEvents", "GatebookThreads", "CCurl",
+        "Gatebook", "GatebookAuthentication", "GatebookEvents", "GatebookSystem", "CCurl",
         "COpenSSL", "CPublicSuffix",
       ]),
     // The only shipped module that imports Foundation.
@@ -90,13 +90,13 @@ let package = Package(
     module("GatebookObservation", ["Gatebook"]),
     module(
       "GatebookSecretService",
-      ["GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookThreads", "CSecret"]),
-    module("GatebookTestSupport", ["Gatebook", "GatebookThreads"]),
-    module("GatebookFakes", ["Gatebook", "GatebookThreads", "GatebookTestSupport", "COpenSSLTLS"]),
+      ["GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookSystem", "CSecret"]),
+    module("GatebookTestSupport", ["Gatebook", "GatebookSystem"]),
+    module("GatebookFakes", ["Gatebook", "GatebookSystem", "GatebookTestSupport", "COpenSSLTLS"]),
     .executableTarget(
       name: "GatebookCLI",
       dependencies: [
-        "Gatebook", "GatebookCurl", "GatebookSecretService", "GatebookThreads", "CLinux", "CQRCode",
+        "Gatebook", "GatebookCurl", "GatebookSecretService", "GatebookSystem", "CQRCode",
       ],
       resources: [.embedInCode("Report/Page")],
       swiftSettings: strict),
@@ -109,7 +109,7 @@ let package = Package(
       swiftSettings: strict),
 
     module(
-      "SampleStage", ["Gatebook", "GatebookCurl", "GatebookFakes", "GatebookThreads"]),
+      "SampleStage", ["Gatebook", "GatebookCurl", "GatebookFakes", "GatebookSystem"]),
     .executableTarget(
       name: "PreemptiveLogin", dependencies: ["SampleStage", "Gatebook"], swiftSettings: strict),
     .executableTarget(
@@ -135,8 +135,9 @@ let package = Package(
     tests(
       "GatebookStoreTests",
       [
-        "GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookMigrations", "FaultyDisk",
-        "CrashingWriter", "CSQLite", "Gatebook", "GatebookCurl", "GatebookFakes",
+        "GatebookStore", "GatebookEvents", "GatebookSystem", "GatebookCrypto",
+        "GatebookMigrations", "FaultyDisk", "CrashingWriter", "CSQLite", "Gatebook", "GatebookCurl",
+        "GatebookFakes",
         "GatebookTestSupport",
       ]),
     tests(
@@ -157,7 +158,7 @@ let package = Package(
       "GatebookCurlTests",
       [
         "GatebookCurl", "GatebookAuthentication", "GatebookCrypto", "GatebookEvents",
-        "GatebookThreads", "GatebookFakes", "COpenSSL",
+        "GatebookSystem", "GatebookFakes", "COpenSSL",
       ]),
     tests(
       "GatebookSecretServiceTests",
@@ -172,12 +173,11 @@ let package = Package(
       "GatebookCLITests",
       [
         "GatebookCLI", "GatebookDemoServers", "Gatebook", "GatebookCurl", "GatebookStore",
-        "CSQLite",
-        "GatebookFakes", "GatebookTestSupport", "DumpedBook",
+        "GatebookSystem", "CSQLite", "GatebookFakes", "GatebookTestSupport", "DumpedBook",
       ],
       exclude: ["Snapshots"]),
     .executableTarget(
-      name: "CrowdedBook", dependencies: ["Gatebook", "GatebookCurl", "GatebookThreads"],
+      name: "CrowdedBook", dependencies: ["Gatebook", "GatebookCurl", "GatebookSystem"],
       path: "Tests/CrowdedBook", swiftSettings: strict),
     tests("GatebookServerTests", ["GatebookCLI", "CrowdedBook"]),
     tests(

@@ -1,5 +1,5 @@
 internal import GatebookAuthentication
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// One request whose caller waits; answered exactly once.
 final class Ask: Sendable {

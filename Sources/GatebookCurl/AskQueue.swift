@@ -1,4 +1,4 @@
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// What callers and the thread of a transport share; it outlives both.
 ///

@@ -1,6 +1,6 @@
 public import GatebookAuthentication
 internal import GatebookEvents
-internal import Glibc
+internal import GatebookSystem
 
 extension CurlTransport {
   /// Which proxy requests take.
@@ -90,8 +90,7 @@ extension CurlTransport.Proxy {
 
   /// The first of these variables that says anything.
   private static func variable(_ names: String...) -> String? {
-    names.lazy.compactMap { name in getenv(name).map { String(cString: $0) } }
-      .first { !$0.isEmpty }
+    names.lazy.compactMap { ThisProcess.environment($0) }.first { !$0.isEmpty }
   }
 
   private static func origin(of url: String) -> Origin? {

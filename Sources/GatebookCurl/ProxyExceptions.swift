@@ -1,5 +1,5 @@
 internal import GatebookAuthentication
-internal import Glibc
+internal import GatebookSystem
 
 /// The servers that the environment's proxy does not serve: what `no_proxy` lists.
 ///
@@ -16,7 +16,7 @@ struct ProxyExceptions {
 
   func contains(_ server: Origin) -> Bool {
     guard !isEverybody else { return true }
-    if let address = Self.address(server.host) {
+    if let address = IPAddress.bytes(server.host) {
       return entries.contains { Self.network($0, holds: address) }
     }
     let name = Self.labels(server.host)
@@ -34,23 +34,14 @@ struct ProxyExceptions {
   private static func network(_ entry: Substring, holds address: [UInt8]) -> Bool {
     let parts = entry.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     let text = parts[0].hasPrefix("[") ? parts[0].dropFirst().prefix { $0 != "]" } : parts[0]
-    guard let base = Self.address(String(text)), base.count == address.count else { return false }
+    guard let base = IPAddress.bytes(String(text)), base.count == address.count else {
+      return false
+    }
     guard parts.count == 2 else { return base == address }
     guard let bits = Int(parts[1]), (0...(8 * base.count)).contains(bits) else { return false }
     return zip(base, address).enumerated().allSatisfy { index, pair in
       let rest = min(max(bits - 8 * index, 0), 8)
       return (pair.0 ^ pair.1) >> (8 - rest) == 0
     }
-  }
-
-  /// The bytes of an address; `nil` for a name.
-  private static func address(_ text: String) -> [UInt8]? {
-    var four = in_addr()
-    if inet_pton(AF_INET, text, &four) == 1 {
-      return withUnsafeBytes(of: four) { Array($0) }
-    }
-    var six = in6_addr()
-    guard inet_pton(AF_INET6, text, &six) == 1 else { return nil }
-    return withUnsafeBytes(of: six) { Array($0) }
   }
 }

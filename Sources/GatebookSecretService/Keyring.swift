@@ -1,7 +1,6 @@
 internal import CSecret
 internal import GatebookCrypto
 internal import GatebookEvents
-internal import Glibc
 
 /// The desktop's keyring for the time of one task: a connection to the Secret Service, on one thread.
 ///

@@ -1,6 +1,5 @@
 internal import GatebookEvents
-internal import GatebookThreads
-internal import Glibc
+internal import GatebookSystem
 
 /// Work on a thread of its own that its caller waits for so long and no longer: a keyring that does
 /// not answer holds up nobody.
@@ -17,27 +16,12 @@ final class LimitedCall<Value: Sendable>: @unchecked Sendable {
   }
 
   private var outcome: Result<Value, GatebookError>?
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let ended = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  /// How often it is looked whether the task was cancelled, in nanoseconds: a thread that waits for
+  private let ended = Condition()
+  /// How often it is looked whether the task was cancelled, in microseconds: a thread that waits for
   /// a condition hears nothing else.
-  private static var glance: Int { 20_000_000 }
+  private static var glance: Int64 { 20_000 }
 
-  private init() {
-    var attributes = pthread_condattr_t()
-    pthread_condattr_init(&attributes)
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-    pthread_cond_init(ended, &attributes)
-    pthread_condattr_destroy(&attributes)
-    pthread_mutex_init(mutex, nil)
-  }
-
-  deinit {
-    pthread_cond_destroy(ended)
-    pthread_mutex_destroy(mutex)
-    ended.deallocate()
-    mutex.deallocate()
-  }
+  private init() {}
 
   /// Runs work and waits for it.
   ///
@@ -55,29 +39,22 @@ final class LimitedCall<Value: Sendable>: @unchecked Sendable {
   }
 
   private func end(_ outcome: Result<Value, GatebookError>) {
-    pthread_mutex_lock(mutex)
+    ended.lock()
     self.outcome = outcome
-    pthread_cond_signal(ended)
-    pthread_mutex_unlock(mutex)
+    ended.signal()
+    ended.unlock()
   }
 
   private func wait(
     until end: ContinuousClock.Instant
   ) -> Result<Result<Value, GatebookError>, Abandonment> {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    ended.lock()
+    defer { ended.unlock() }
     while true {
       if let outcome { return .success(outcome) }
       if Task.isCancelled { return .failure(.cancelled) }
       guard .now < end else { return .failure(.late) }
-      var time = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &time)
-      time.tv_nsec += Self.glance
-      if time.tv_nsec >= 1_000_000_000 {
-        time.tv_sec += 1
-        time.tv_nsec -= 1_000_000_000
-      }
-      pthread_cond_timedwait(ended, mutex, &time)
+      ended.wait(until: SystemTime.monotonic + Self.glance)
     }
   }
 }

@@ -1,5 +1,5 @@
 internal import GatebookEvents
-internal import Glibc
+internal import GatebookSystem
 
 /// The message bus of the person's desktop session (D-Bus Specification, "Well-known Message Bus
 /// Instances").
@@ -15,14 +15,13 @@ enum SessionBus {
       guard !address.hasPrefix("autolaunch:") else { throw missing }
       return
     }
-    var status = stat()
-    guard let folder = variable("XDG_RUNTIME_DIR"), stat("\(folder)/bus", &status) == 0,
-      status.st_mode & S_IFMT == S_IFSOCK
+    guard let folder = variable("XDG_RUNTIME_DIR"),
+      FileStatus(of: "\(folder)/bus")?.isSocket == true
     else { throw missing }
   }
 
   private static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    ThisProcess.environment(name).flatMap { $0.isEmpty ? nil : $0 }
   }
 
   private static var missing: GatebookError {

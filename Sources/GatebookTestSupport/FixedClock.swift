@@ -1,5 +1,5 @@
 public import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// A clock that does not move until a test moves it.
 public final class FixedClock: BookClock {

@@ -1,5 +1,5 @@
 public import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// Keeps master keys in memory only, for tests: nothing is written, nothing survives the process.
 ///

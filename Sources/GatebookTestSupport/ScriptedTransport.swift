@@ -1,5 +1,5 @@
 public import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// A transport that answers from a closure or a list and records what it was asked; no network.
 public final class ScriptedTransport: Transport {

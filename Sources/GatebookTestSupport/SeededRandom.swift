@@ -1,5 +1,5 @@
 public import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// Random bytes that are the same in every run with the same seed: for tests, never for secrets.
 public final class SeededRandom: RandomSource {

@@ -1,4 +1,4 @@
-internal import GatebookThreads
+internal import GatebookSystem
 internal import Glibc
 
 /// Puts things in order when a signal ends the program: Ctrl-C above all.

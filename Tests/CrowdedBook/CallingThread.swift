@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 internal import Glibc
 
 /// A thread that calls asynchronous work again and again, and waits for it each time.

@@ -1,7 +1,7 @@
 internal import GatebookAuthentication
 internal import GatebookCurl
 internal import GatebookEvents
-internal import GatebookThreads
+internal import GatebookSystem
 internal import Testing
 
 /// Bodies that are read while they are sent, and taken while they arrive.

@@ -1,5 +1,4 @@
-internal import GatebookThreads
-internal import Glibc
+internal import GatebookSystem
 
 /// Watches how far the routes of the Linux kernel reach.
 ///

@@ -1,5 +1,4 @@
-internal import GatebookThreads
-internal import Glibc
+internal import GatebookSystem
 
 /// The descriptors of one listener to the kernel's network, and what its thread does with them.
 ///
@@ -15,7 +14,7 @@ final class NetlinkWatch: Sendable {
   init?() {
     guard let news = NetlinkSocket.listening() else { return nil }
     guard let bell = Pipe() else {
-      close(news)
+      FileDescriptor.close(news)
       return nil
     }
     self.news = news
@@ -23,13 +22,12 @@ final class NetlinkWatch: Sendable {
   }
 
   deinit {
-    for descriptor in [news, bell.input, bell.output] { close(descriptor) }
+    for descriptor in [news, bell.input, bell.output] { FileDescriptor.close(descriptor) }
   }
 
   /// Ends the thread.
   func stop() {
-    var byte: UInt8 = 1
-    _ = write(bell.input, &byte, 1)
+    _ = FileDescriptor.write([1], to: bell.input)
   }
 
   /// Tells each change until it is stopped, or until the kernel says nothing more.
@@ -46,19 +44,19 @@ final class NetlinkWatch: Sendable {
   /// Waits for news and forgets them: what they say in part, the kernel's answer says in whole, also
   /// after more of them than it could keep (ENOBUFS).
   private func hearsNews() -> Bool {
-    var waiting = [news, bell.output].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    while poll(&waiting, 2, -1) < 0 {
-      guard errno == EINTR else { return false }
-    }
-    guard waiting[1].revents == 0 else { return false }
+    var isReady: [Bool]?
+    repeat {
+      isReady = FileDescriptor.awaitReadable([news, bell.output])
+    } while isReady == nil && SystemError.last == .interrupted
+    guard isReady?[1] == false else { return false }
     var buffer = [UInt8](repeating: 0, count: 8192)
     while true {
-      let count = recv(news, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+      let count = Sockets.receive(news, &buffer, waits: false)
       if count > 0 { continue }
       guard count < 0 else { return false }
-      switch errno {
-      case EINTR, ENOBUFS: continue
-      default: return errno == EAGAIN
+      switch SystemError.last {
+      case .interrupted, .noBufferSpace: continue
+      default: return SystemError.last == .wouldBlock
       }
     }
   }

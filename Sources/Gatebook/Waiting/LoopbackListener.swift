@@ -1,4 +1,4 @@
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// Receives the redirect of a server's login page on a loopback port.
 ///

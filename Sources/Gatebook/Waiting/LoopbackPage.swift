@@ -1,5 +1,4 @@
-internal import GatebookThreads
-internal import Glibc
+internal import GatebookSystem
 
 /// The answer that a browser waits for after it brought a redirect: written once, as soon as somebody
 /// knows what became of the login.
@@ -31,6 +30,6 @@ final class LoopbackPage: Sendable {
     let socket = socket.withLock { $0.take() }
     guard let socket else { return }
     LoopbackVisit.write("200 OK", text, to: socket)
-    close(socket)
+    FileDescriptor.close(socket)
   }
 }

@@ -1,5 +1,4 @@
-internal import GatebookThreads
-internal import Glibc
+internal import GatebookSystem
 
 /// The thread that answers a loopback listener's visitors: a browser must not wait for Swift's
 /// shared pool, and the pool must not wait for a browser.
@@ -18,25 +17,25 @@ final class LoopbackThread: Sendable {
     _ socket: Int32, path: [UInt8], hear: @escaping @Sendable (String, LoopbackPage) -> Void
   ) throws(GatebookError) {
     guard let pipe = Pipe() else {
-      let code = errno
-      close(socket)
+      let error = SystemError.last
+      FileDescriptor.close(socket)
       throw GatebookError(
         .limitExceeded, "This machine has no free file descriptor to listen for the redirect.",
         kept: "Nothing was sent.", remedy: "End other programs, then try again.",
-        cause: String(cString: strerror(code)))
+        cause: error.text)
     }
     bell = pipe.input
     do throws(GatebookError) {
       try PosixThread.detach { Self.run(socket, until: pipe.output, path, hear) }
     } catch {
-      for descriptor in [pipe.output, pipe.input, socket] { close(descriptor) }
+      for descriptor in [pipe.output, pipe.input, socket] { FileDescriptor.close(descriptor) }
       throw error
     }
   }
 
   /// Ends the thread and its socket: the end of the pipe wakes it.
   func stop() {
-    close(bell)
+    FileDescriptor.close(bell)
   }
 
   /// Answers until the bell rings, and closes both descriptors.
@@ -46,23 +45,22 @@ final class LoopbackThread: Sendable {
     var visits: [LoopbackVisit] = []
     var pages: [LoopbackPage] = []
     defer {
-      for descriptor in visits.map(\.socket) + [socket, bell] { close(descriptor) }
+      for descriptor in visits.map(\.socket) + [socket, bell] { FileDescriptor.close(descriptor) }
       for page in pages { page.answer() }
     }
     while true {
-      var waiting = ([bell, socket] + visits.map(\.socket)).map {
-        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-      }
       let patience = (visits.map(\.patience) + pages.map(\.patience)).min()
-      if poll(&waiting, nfds_t(waiting.count), patience ?? -1) < 0 {
-        guard errno == EINTR else { return }
+      let isReady = FileDescriptor.awaitReadable(
+        [bell, socket] + visits.map(\.socket), atMost: patience ?? -1)
+      guard let isReady else {
+        guard SystemError.last == .interrupted else { return }
         continue
       }
-      guard waiting[0].revents == 0 else { return }
+      guard !isReady[0] else { return }
       while let visit = LoopbackVisit.next(at: socket) {
         visits.append(visit)
       }
-      let isFull = errno == EMFILE || errno == ENFILE
+      let isFull = SystemError.last.isOutOfDescriptors
       visits = visits.compactMap { visit in
         var visit = visit
         guard visit.listen() else { return visit }
@@ -79,7 +77,7 @@ final class LoopbackThread: Sendable {
       for page in pages where page.patience == 0 { page.answer() }
       pages.removeAll(where: \.isAnswered)
       // Out of descriptors, the visitor stays in the queue: no use in asking again at once.
-      if isFull { _ = poll(&waiting, 1, 100) }
+      if isFull { _ = FileDescriptor.awaitReadable([bell], atMost: 100) }
     }
   }
 

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import GatebookSystem
 
 /// One connection to a loopback listener: reads one request, answers it, ends.
 ///
@@ -16,10 +16,7 @@ struct LoopbackVisit {
 
   /// The next connection, if one waits.
   static func next(at listener: Int32) -> LoopbackVisit? {
-    let socket = accept(listener, nil, nil)
-    guard socket >= 0 else { return nil }
-    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-    return LoopbackVisit(socket)
+    Sockets.accept(listener).map { LoopbackVisit($0) }
   }
 
   private init(_ socket: Int32) {
@@ -74,11 +71,11 @@ struct LoopbackVisit {
   /// - Returns: Whether there is no more to wait for: the request is whole, too long, or late, or the visitor
   ///   has gone.
   mutating func listen() -> Bool {
+    var chunk = [UInt8](repeating: 0, count: 4096)
     while request.count < Self.maximumSize {
-      var chunk = [UInt8](repeating: 0, count: 4096)
-      let size = recv(socket, &chunk, chunk.count, Int32(MSG_DONTWAIT))
-      if size < 0, errno == EINTR { continue }
-      if size < 0, errno == EAGAIN { return patience == 0 }
+      let size = Sockets.receive(socket, &chunk, waits: false)
+      if size < 0, SystemError.last == .interrupted { continue }
+      if size < 0, SystemError.last == .wouldBlock { return patience == 0 }
       guard size > 0 else { return true }
       request.append(contentsOf: chunk[..<size])
       if isWhole { return true }
@@ -88,15 +85,13 @@ struct LoopbackVisit {
 
   /// Milliseconds on a clock that never jumps.
   static func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    SystemTime.monotonic / 1000
   }
 
   /// Answers what is no redirect, and closes the connection.
   private func refuse(_ status: String, _ text: String) {
     Self.write(status, text, to: socket)
-    close(socket)
+    FileDescriptor.close(socket)
   }
 
   /// Writes a whole answer.
@@ -118,7 +113,7 @@ struct LoopbackVisit {
     ].joined(separator: "\r\n")
     let bytes = Array(answer.utf8)
     // A page of some hundred bytes fits into the socket's buffer; a browser that has gone gets none.
-    _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-    shutdown(socket, Int32(SHUT_WR))
+    Sockets.send(bytes, to: socket)
+    Sockets.endSending(socket)
   }
 }

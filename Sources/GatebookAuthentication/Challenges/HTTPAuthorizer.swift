@@ -180,11 +180,7 @@ package struct HTTPAuthorizer: Sendable {
     case nil: return HTTPAttempt(request)
     }
   }
-}
 
-// MARK: Challenges
-
-extension HTTPAuthorizer {
   /// A challenge that can be answered, with what answers it.
   private enum Candidate {
     case basic(realm: String)
@@ -250,11 +246,7 @@ extension HTTPAuthorizer {
   }
 
   private static let maximumSpaces = 64
-}
 
-// MARK: Replies
-
-extension HTTPAuthorizer {
   /// A reply that is no challenge: checks that the server knows the password too, if it says so.
   private mutating func settle(_ reply: HTTPReply, _ attempt: HTTPAttempt) -> Verdict {
     guard case .digest(let answer) = attempt.answer else { return .final }
@@ -274,4 +266,25 @@ extension HTTPAuthorizer {
     }
     return .final
   }
+
+  /// What a reply says about the authentication, and what is to be done.
+  package enum Verdict: Sendable {
+    /// Nothing: the reply is the caller's, whatever its status.
+    case final
+    /// Send this at once and hand its reply in; nobody is asked.
+    case resend(HTTPAttempt)
+    /// The server refused name or password.
+    case refused
+    /// The server calls the second nonce too old as well; that says nothing about name and password.
+    case stale
+    /// The server asks for what this authorizer does not answer: another scheme, another realm,
+    /// something weaker than before. Empty when it does not say what it asks for.
+    case unhandled([AuthenticationChallenge])
+    /// The reply comes from somebody who does not know the password; it must not be used.
+    case untrusted
+  }
 }
+
+// MARK: Challenges
+
+// MARK: Replies

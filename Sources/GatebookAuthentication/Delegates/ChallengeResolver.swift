@@ -1,3 +1,5 @@
+public import GatebookCrypto
+
 /// Decides about all challenges, of every login method, in logins, renewals, checks of a session and requests.
 ///
 /// It is asked before the method answers. Without one, or with ``ChallengeDecision/performDefaultHandling``,
@@ -43,5 +45,51 @@ public struct CallbackResolver: ChallengeResolver {
     }
     for await decision in decisions { return decision }
     return .performDefaultHandling
+  }
+}
+
+/// What an app decides about a challenge: exactly one of these.
+///
+/// Source: Liferay Screens, `challengeResolver`; the names are those of `URLSession`.
+public enum ChallengeDecision: Sendable {
+  /// Answer with this user name and password. If they cannot answer the question, the next challenge of the
+  /// same answer is asked.
+  case useCredential(ChallengeCredential)
+  /// Accept exactly this key on this host and port, with the defects that it showed. The decision is recorded
+  /// and is valid for the account until it is revoked.
+  case acceptCertificate
+  /// Do what happens without a resolver: the method's own credentials, tokens and handlers answer, or the
+  /// refusal is final.
+  case performDefaultHandling
+  /// Cancel the request.
+  case cancelAuthenticationChallenge
+  /// Try the next challenge of the same answer.
+  case rejectProtectionSpace
+}
+
+/// A user name and a password that an app gives for a challenge.
+public struct ChallengeCredential: Sendable {
+  /// How long the book keeps a credential; the names are those of `URLCredential.Persistence`.
+  public enum Persistence: String, Sendable {
+    /// For this request only.
+    case none
+    /// Until the session ends, encrypted.
+    case forSession
+    /// Until it is removed, encrypted, also for later sessions of the account.
+    case permanent
+  }
+
+  /// The user name.
+  public var user: String
+  /// The password.
+  public var password: Secret
+  /// How long it is kept.
+  public var persistence: Persistence
+
+  /// Makes a credential.
+  public init(user: String, password: Secret, persistence: Persistence = .none) {
+    self.user = user
+    self.password = password
+    self.persistence = persistence
   }
 }

@@ -145,14 +145,6 @@ extension FCSDKGateway {
     return url
   }
 
-  /// The URLs of the web application, whose context path is the first segment of the login's.
-  var space: ProtectionSpace {
-    let context = path.utf8.dropFirst().prefix { $0 != .slash }
-    let isRoot = context.count + 1 == path.utf8.count
-    let folder = isRoot ? "/" : "/\(context.text)/"
-    return ProtectionSpace(around: HTTPURL("\(loginURL.origin)\(folder)") ?? loginURL)
-  }
-
   /// The request with the extra field, where it goes to this server.
   func decorate(_ request: HTTPRequest) -> HTTPRequest {
     guard let field, request.url.origin == loginURL.origin else { return request }

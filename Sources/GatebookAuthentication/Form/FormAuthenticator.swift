@@ -238,12 +238,13 @@ struct FormAuthenticator: Authenticator {
 
   /// What refuses behind the form may also have missed the cookie of a login that the server took.
   private static func refusedBehind(_ reply: HTTPReply) -> GatebookError {
-    GatebookError(
-      .credentialsRefused, .formCheck, kept: GatebookError.keptSessions,
+    .atLogin(
+      .credentialsRefused, .formCheck,
       remedy:
         "Log in again with the right user name and password. The form's fields may also have other "
         + "names: see `userField` and `passwordField`. Or the server's cookie is not valid for this host, "
-        + "path and scheme.", status: reply.status)
+        + "path and scheme.",
+      status: reply.status)
   }
 
   private func refusal(_ reply: HTTPReply) -> GatebookError {
@@ -256,10 +257,9 @@ struct FormAuthenticator: Authenticator {
         status: reply.status)
     }
     guard wasSentElsewhere else { return Self.refusedBehind(reply) }
-    return GatebookError(
+    return .atLogin(
       .serverMoved,
       "The server redirected the login to another server, which Gatebook does not follow.",
-      kept: GatebookError.keptSessions,
       remedy: "Log in with the URLs of that server.", status: reply.status)
   }
 }

@@ -1,5 +1,5 @@
 public import GatebookEvents
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// A request's body that is read while it is sent, so that it is never in memory as a whole.
 ///

@@ -47,3 +47,66 @@ package struct FormFields: Hashable, Sendable {
     Set(fields.map { Array($0.name.utf8) }).count < fields.count
   }
 }
+
+/// Bodies of the type `application/x-www-form-urlencoded`.
+package enum FormEncoding {
+  /// The field that announces such a body.
+  package static let contentType = HTTPField("Content-Type", "application/x-www-form-urlencoded")
+
+  /// The body for names and values in their order.
+  ///
+  /// Letters, digits and `* - . _` stay, everything else is percent-encoded UTF-8; a blank is `%20`,
+  /// which every server reads, not `+`.
+  package static func encode(_ pairs: [(name: String, value: String)]) -> [UInt8] {
+    var body: [UInt8] = []
+    for (index, pair) in pairs.enumerated() {
+      if index > 0 { body.append(UInt8(ascii: "&")) }
+      append(pair.name, to: &body)
+      body.append(.equals)
+      append(pair.value, to: &body)
+    }
+    return body
+  }
+
+  /// The names and values of a query or a body in their order, each decoded once.
+  ///
+  /// A plus sign is a blank, a name without `=` has an empty value, and a `%` without two digits
+  /// stands for itself.
+  ///
+  /// Source: HTML 4.01 section 17.13.4.1, as RFC 5849 section 3.4.1.3.1 and RFC 6749 appendix B refer
+  /// to it.
+  static func decode(
+    _ form: some Sequence<UInt8>
+  ) -> [(name: [UInt8], value: [UInt8])] {
+    Array(form).split(separator: UInt8(ascii: "&")).map { pair in
+      let name = pair.prefix { $0 != .equals }
+      return (decoded(name), decoded(pair[name.endIndex...].dropFirst()))
+    }
+  }
+
+  private static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      if let byte = PercentEncoding.octet(at: index, in: bytes) {
+        result.append(byte)
+        index += 3
+      } else {
+        result.append(bytes[index] == UInt8(ascii: "+") ? .blank : bytes[index])
+        index += 1
+      }
+    }
+    return result
+  }
+
+  private static func append(_ text: String, to body: inout [UInt8]) {
+    for byte in text.utf8 {
+      if byte.isLetter || byte.isDigit || "*-._".utf8.contains(byte) {
+        body.append(byte)
+      } else {
+        PercentEncoding.append(byte, to: &body)
+      }
+    }
+  }
+}

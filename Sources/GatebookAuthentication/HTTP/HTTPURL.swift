@@ -1,3 +1,5 @@
+package import GatebookEvents
+
 /// An absolute `http` or `https` URL, read strictly, so that Gatebook checks exactly what the server receives.
 ///
 /// Source: RFC 3986 and RFC 9110 section 4.2. Everything is ASCII; the caller must percent-encode other
@@ -65,5 +67,120 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
   private var pathWithoutParameters: String {
     path.utf8.split(separator: .slash, omittingEmptySubsequences: false)
       .map { $0.prefix { $0 != .semicolon }.text }.joined(separator: "/")
+  }
+
+  /// Resolves a reference in an answer to this URL, such as the value of `Location` (RFC 3986 section 5.2.2).
+  ///
+  /// - Parameter reference: An absolute URL, `//host/path`, a path, a query or nothing at all.
+  /// - Returns: The absolute URL; `nil` for a URL that `init` rejects.
+  public func resolve(_ reference: String) -> HTTPURL? {
+    let bytes = Array(reference.utf8)[...]
+    // "A path segment that contains a colon character cannot be used as the first segment of a
+    // relative-path reference, as it would be mistaken for a scheme name" (section 4.2).
+    let first = bytes.prefix { !"/?#".utf8.contains($0) }
+    guard !first.contains(.colon) else { return HTTPURL(reference) }
+    if bytes.starts(with: "//".utf8) { return HTTPURL("\(origin.scheme):\(reference)") }
+    guard let tail = RelativeTail(bytes) else { return nil }
+    switch tail.path.first {
+    case nil:
+      guard let query = tail.query else { return self }
+      return HTTPURL(origin: origin, path: path.utf8, query: query)
+    case UInt8.slash: return HTTPURL(origin: origin, path: tail.path, query: tail.query)
+    default: return HTTPURL(origin: origin, path: folder + tail.path, query: tail.query)
+    }
+  }
+
+  /// The path up to and including its last slash (section 5.2.3).
+  private var folder: [UInt8] {
+    let bytes = Array(path.utf8)
+    return Array(bytes[...(bytes.lastIndex(of: .slash) ?? 0)])
+  }
+}
+
+extension HTTPURL: StoredText {}
+extension Issuer: StoredText {}
+
+/// As its URL; of any other URL there its origin counts.
+extension Origin: Storable {
+  package init?(record: String) {
+    guard let url = HTTPURL(record) else { return nil }
+    self = url.origin
+  }
+
+  package var record: String { description }
+}
+
+extension HTTPField: StoredRecord {
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    self.init(
+      try facts.required("name", kept?.name), try facts.required("value", kept?.value))
+  }
+}
+
+/// What follows the authority in a URL: path and query; the fragment is dropped (RFC 3986 sections
+/// 3.3 to 3.5).
+struct RelativeTail {
+  /// The path; may be empty.
+  let path: ArraySlice<UInt8>
+  /// The query without its `?`; `nil` when there is none.
+  let query: ArraySlice<UInt8>?
+
+  /// Splits path and query; `nil` for a byte outside the grammar or a broken percent-encoding.
+  init?(_ bytes: ArraySlice<UInt8>) {
+    guard PercentEncoding.isValid(bytes), bytes.allSatisfy(Self.isAllowed) else { return nil }
+    let hash = UInt8(ascii: "#")
+    let visible = bytes.prefix { $0 != hash }
+    guard !bytes[visible.endIndex...].dropFirst().contains(hash) else { return nil }
+    path = visible.prefix { $0 != UInt8(ascii: "?") }
+    query = path.endIndex < visible.endIndex ? visible[(path.endIndex + 1)...] : nil
+  }
+
+  /// `pchar`, `/`, `?` and the mark of the fragment.
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    byte.isUnreserved || "!$&'()*+,;=:@/?%#".utf8.contains(byte)
+  }
+}
+
+/// Removes `.` and `..` segments from a path (RFC 3986 section 5.2.4).
+enum DotSegments {
+  /// The path without such segments; `/` for an empty path.
+  ///
+  /// `%2e` counts as a dot: it is the same character (RFC 3986 section 6.2.2.2), and servers decode
+  /// it before they look.
+  static func removed(from path: some Collection<UInt8>) -> [UInt8] {
+    let segments = Array(path).split(separator: .slash, omittingEmptySubsequences: false)
+    // The piece before the first slash is empty: a path here starts with one or is empty.
+    var kept: [ArraySlice<UInt8>] = []
+    for (index, segment) in segments.dropFirst().enumerated() {
+      let isLast = index == segments.count - 2
+      switch dots(segment) {
+      case 1: if isLast { kept.append([]) }
+      case 2:
+        _ = kept.popLast()
+        if isLast { kept.append([]) }
+      default: kept.append(segment)
+      }
+    }
+    return [.slash] + kept.joined(separator: [.slash])
+  }
+
+  /// 1 for `.`, 2 for `..`, 0 for any other segment.
+  private static func dots(_ segment: ArraySlice<UInt8>) -> Int {
+    guard segment.count <= 6 else { return 0 }
+    let text = segment.lowercaseText
+    if [".", "%2e"].contains(text) { return 1 }
+    return ["..", ".%2e", "%2e.", "%2e%2e"].contains(text) ? 2 : 0
+  }
+}
+
+/// URIs that an app or a person gives as they are registered somewhere, such as for redirects.
+package enum AbsoluteURI {
+  /// Whether it is a scheme, a colon, and nothing that needs encoding behind it (RFC 3986 sections
+  /// 2 and 3.1).
+  package static func isValid(_ text: String) -> Bool {
+    let scheme = text.utf8.prefix { $0 != .colon }
+    return scheme.first?.isLetter == true && scheme.count < text.utf8.count
+      && scheme.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
+      && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 }

@@ -75,9 +75,8 @@ struct LiferayBasicAuthenticator: Authenticator {
   ) throws(GatebookError) -> Int64 {
     let site = results.first?.list?.first?.object
     guard let companyID = site?["companyId"].flatMap(LiferayNumber.read), companyID > 0 else {
-      throw GatebookError(
+      throw .atLogin(
         .configurationInvalid, "Setting `companyId`: the portal's answer does not contain it.",
-        kept: GatebookError.keptSessions,
         remedy: "Give the company id of the portal instance.", status: reply.status)
     }
     return companyID
@@ -90,9 +89,8 @@ struct LiferayBasicAuthenticator: Authenticator {
     if login.verifiesIdentity {
       let caller = try LiferayUserRecord(results.dropFirst().first, status: reply.status)
       guard caller.userID == user.userID else {
-        throw GatebookError(
+        throw .atLogin(
           .identityMismatch, "The portal logged in another user than the one named.",
-          kept: GatebookError.keptSessions,
           remedy: "Log in with the user's own name and password.", status: reply.status)
       }
     }

@@ -1,5 +1,5 @@
 internal import GatebookCrypto
-internal import GatebookEvents
+package import GatebookEvents
 
 /// What both OAuth 2 logins to a portal share.
 struct LiferayOAuth2Login: Sendable {
@@ -86,9 +86,7 @@ struct LiferayOAuth2Login: Sendable {
       loginName: "")
     return LiferayOAuth2Proof<Grant>(self, tokens: tokens, person: nobody)
   }
-}
 
-extension LiferayOAuth2Login {
   /// What the login was asked with; no secrets.
   ///
   /// - Parameters:
@@ -113,5 +111,45 @@ extension LiferayOAuth2Login: StoredRecord {
     paths = try facts.required("paths", kept?.paths)
     portal = try facts.required("portal", kept?.portal)
     scopes = try facts.required("scopes", kept?.scopes)
+  }
+}
+
+/// How the tokens of a portal's session came about; a session is restored as what it is.
+package protocol LiferayOAuth2Grant: Sendable {
+  /// The method's name; frozen: it stands in events.
+  static var method: String { get }
+}
+
+/// Authorisation code with PKCE.
+package enum LiferayRedirectGrant: LiferayOAuth2Grant {
+  /// Frozen.
+  package static let method = "liferay-oauth2-redirect"
+}
+
+/// Resource owner password credentials.
+package enum LiferayPasswordGrant: LiferayOAuth2Grant {
+  /// Frozen.
+  package static let method = "liferay-oauth2-password"
+}
+
+/// The paths of a portal's OAuth 2 below the portal's URL; settings of the account.
+public struct LiferayOAuth2Paths: Hashable, Sendable {
+  /// The authorization endpoint: the login page.
+  public var authorize = "o/oauth2/authorize"
+  /// The token endpoint.
+  public var token = "o/oauth2/token"
+  /// The revocation endpoint (RFC 7009); `nil` for none, because not all portals have one.
+  public var revoke: String?
+
+  /// Makes the defaults.
+  public init() {}
+}
+
+extension LiferayOAuth2Paths: StoredRecord {
+  /// The paths.
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    authorize = try facts.required("authorize", kept?.authorize)
+    revoke = facts.optional("revoke", kept?.revoke)
+    token = try facts.required("token", kept?.token)
   }
 }

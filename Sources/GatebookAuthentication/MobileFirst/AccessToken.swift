@@ -77,3 +77,35 @@ extension AccessToken: StoredRecord {
       flow: try facts.required("flow", kept?.flow))
   }
 }
+
+/// A scope as the token map knows it: its elements, each once, in one order.
+///
+/// Source: section 3 of the protocol: the elements split on white space, sorted. Equal scopes share
+/// one token, however they were written.
+package struct AuthorizationScope: Hashable, Sendable, CustomStringConvertible {
+  /// The elements in ascending order of their bytes, parted by one blank; empty for the default
+  /// scope.
+  package let description: String
+
+  /// Normalises a scope; `nil` is the default scope.
+  package init(_ text: String?) {
+    let elements = (text ?? "").utf8.split { byte in
+      byte.isBlank || (0x0A...0x0D).contains(byte)
+    }
+    description = Set(elements.map { Array($0) })
+      .sorted { $0.lexicographicallyPrecedes($1) }.map(\.text).joined(separator: " ")
+  }
+}
+
+extension HTTPRequest {
+  /// The request with the account's cookies and a token; without one, the field that the app set
+  /// itself stays.
+  package func carrying(
+    _ jar: CookieJar, _ token: AccessToken?, at moment: Moment
+  ) -> HTTPRequest {
+    let request = carrying(jar, at: moment)
+    guard let token else { return request }
+    return request.replacing(
+      HTTPField("Authorization", token.asAuthorizationRequestHeader.text))
+  }
+}

@@ -120,12 +120,11 @@ extension AuthorizationPipeline {
       return try send(requests.token(code: code, of: client(), at: moment), at: moment)
     case .refused("invalid_scope"): throw .unknownScope(scope, status: reply.status)
     case .refused(let code):
-      throw GatebookError(
+      throw .atLogin(
         .scopeMissing,
         "The server gave no code for the scope, because a security check has not succeeded.",
-        kept: GatebookError.keptSessions,
-        remedy: "Try again: security checks expire after a while.",
-        status: reply.status, serverCode: code)
+        remedy: "Try again: security checks expire after a while.", status: reply.status,
+        serverCode: code)
     case .other:
       let refusal = MobileFirstRefusal(reply)
       guard !refusal.isUnknownClient else { return reject() }
@@ -141,10 +140,9 @@ extension AuthorizationPipeline {
       let refusal = MobileFirstRefusal(reply)
       guard !refusal.isUnknownScope else { throw .unknownScope(scope, status: reply.status) }
       guard refusal.code == "invalid_grant" else { throw refusal.error(reply, from: url) }
-      throw GatebookError(
-        .codeRefused, "The server rejected the code that it had just issued.",
-        kept: GatebookError.keptSessions, remedy: "Try again.", status: reply.status,
-        serverCode: refusal.code)
+      throw .atLogin(
+        .codeRefused, "The server rejected the code that it had just issued.", remedy: "Try again.",
+        status: reply.status, serverCode: refusal.code)
     }
     let body = JSONDocument.read(reply.body)?.object
     guard let value = body?["access_token"]?.text, !value.isEmpty,

@@ -136,15 +136,12 @@ struct OAuth1Handshake: Sendable {
     in fields: FormFields, for token: OAuth1Token
   ) throws(GatebookError) -> [OAuth1Parameter] {
     guard !fields.hasRepetition else {
-      throw GatebookError(
-        .contentUnexpected, "The redirect has a duplicate parameter.",
-        kept: GatebookError.keptSessions,
-        remedy: "Begin a new login.")
+      throw .atLogin(
+        .contentUnexpected, "The redirect has a duplicate parameter.", remedy: "Begin a new login.")
     }
     guard let named = fields["oauth_token"], Secret(named) == token.token else {
-      throw GatebookError(
-        .stateMismatch, "The redirect belongs to another login.", kept: GatebookError.keptSessions,
-        remedy: "Begin a new login.")
+      throw .atLogin(
+        .stateMismatch, "The redirect belongs to another login.", remedy: "Begin a new login.")
     }
     // A person copies a verifier with the blanks around it.
     let text = fields["oauth_verifier"].map { Array($0.utf8).trimmed.text } ?? ""
@@ -152,10 +149,9 @@ struct OAuth1Handshake: Sendable {
     // OAuth 1.0 has no verifier; there a refusal must name itself.
     let isRefusal = ["denied", "error", "oauth_problem"].contains { fields[$0] != nil }
     guard !login.service.requiresConfirmation, !isRefusal else {
-      throw GatebookError(
+      throw .atLogin(
         .challengeCancelled, "The user did not allow the application.",
-        kept: GatebookError.keptSessions, remedy: "Log in again and allow it.",
-        serverCode: fields["oauth_problem"])
+        remedy: "Log in again and allow it.", serverCode: fields["oauth_problem"])
     }
     return []
   }
@@ -175,9 +171,8 @@ struct OAuth1Handshake: Sendable {
   }
 
   private static func consumerRefused(_ reply: HTTPReply) -> GatebookError {
-    GatebookError(
+    .atLogin(
       .configurationInvalid, "The server rejected the consumer key, its secret or the callback.",
-      kept: GatebookError.keptSessions,
       remedy:
         "Compare them with the registration at the server, and this machine's clock with the server's.",
       status: reply.status, serverCode: OAuth1Problem(reply)?.code)
@@ -185,17 +180,16 @@ struct OAuth1Handshake: Sendable {
 
   /// The server's clock was tried already, where it told it.
   private static func untimely(_ reply: HTTPReply) -> GatebookError {
-    GatebookError(
+    .atLogin(
       .configurationInvalid, .clock,
-      kept: GatebookError.keptSessions,
       remedy: "Compare this machine's clock with the server's, then begin a new login.",
       status: reply.status, serverCode: OAuth1Problem.timestampRefused)
   }
 
   private static func codeRefused(_ reply: HTTPReply) -> GatebookError {
-    GatebookError(
-      .codeRefused, "The server rejected the verifier.", kept: GatebookError.keptSessions,
-      remedy: "Begin a new login.", status: reply.status, serverCode: OAuth1Problem(reply)?.code)
+    .atLogin(
+      .codeRefused, "The server rejected the verifier.", remedy: "Begin a new login.",
+      status: reply.status, serverCode: OAuth1Problem(reply)?.code)
   }
 }
 

@@ -190,8 +190,8 @@ struct Discovery: Sendable {
   ) -> GatebookError {
     switch status {
     case .accepted:
-      GatebookError(
-        .contentUnexpected, .description, kept: GatebookError.keptSessions,
+      .atLogin(
+        .contentUnexpected, .description,
         remedy: "Check the issuer, or set the endpoints yourself.", status: reply.status)
     case .redirected, .unauthorised, .forbidden, .misplaced, .unavailable, .refused:
       .answered(reply, at: url, setting: "issuer")

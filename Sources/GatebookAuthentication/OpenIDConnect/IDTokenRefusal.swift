@@ -1,3 +1,5 @@
+package import GatebookEvents
+
 /// Why an ID token, or the user it stands for, was not accepted: a reason for each rule.
 ///
 /// Source: OpenID Connect Core 1.0 sections 3.1.3.7, 5.3.4 and 12.2.
@@ -97,5 +99,131 @@ package enum IDTokenRefusal: Error, Hashable, Sendable {
     case atHash = "at_hash"
     /// The hash of the code.
     case cHash = "c_hash"
+  }
+
+  /// The refusal as an error, its reason in the cause.
+  ///
+  /// `identity.mismatch` for another user, `login.unprovable` for a login that is not as strong as
+  /// demanded, `content.unexpected` for the rest; a refused token has the code of its own refusal.
+  package var error: GatebookError {
+    switch self {
+    case .token(let refusal): inItsWords(refusal.error)
+    case .algorithm(let name): JSONWebTokenRefusal.error(ofAlgorithm: name).faulting(fault)
+    case .audienceUntrusted(let names): untrusted(names)
+    case .refreshedSubject: mismatch
+    case .expired, .issuedInFuture, .issuedTooLongAgo, .notYetValid, .authenticationInFuture:
+      unexpected("Check this machine's clock and the server's.")
+    case .authenticationTimeMissing, .authenticationTooLongAgo, .contextClass:
+      .atLogin(
+        .loginUnprovable, fault,
+        remedy: "Log in again, and authenticate as the server's page asks.",
+        cause: "ID token: \(reason)", status: 200)
+    case .malformed, .issuerMissing, .issuer, .subjectMissing, .subjectTooLong, .audience,
+      .authorizedParty, .expiryMissing, .issuedAtMissing,
+      .nonceMissing, .nonce, .nonceUnexpected, .accessTokenHashMissing, .accessTokenHash,
+      .codeHashMissing, .codeHash, .refreshedIssuer, .refreshedAuthorizedParty,
+      .refreshedAuthenticationTime,
+      .refreshedNonce, .refreshedBeforeFirst, .userInfo, .userInfoSubject:
+      unexpected("Check the issuer and the client ID, then log in again.")
+    }
+  }
+
+  /// The refusal as the error that the server speaks of somebody else than the account's user.
+  var mismatch: GatebookError {
+    .atLogin(
+      .identityMismatch, remedy: "Log in again as the account's user.",
+      cause: "ID token: \(reason)"
+    ).faulting(fault)
+  }
+
+  /// The refusal as an error that names the other audiences: the application may trust them.
+  private func untrusted(_ names: [String]) -> GatebookError {
+    let shown = names.prefix(4).filter { name in
+      (1...200).contains(name.utf8.count) && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+    let named = shown.isEmpty ? "" : "; it names \(shown.joined(separator: ", "))"
+    var error = GatebookError.atLogin(
+      .contentUnexpected, fault,
+      remedy:
+        "If they belong to the same service, allow them with the application's `trustedAudiences`.",
+      cause: "ID token: \(reason)\(named)")
+    error.setting = "trustedAudiences"
+    return error.naming(shown)
+  }
+
+  /// The refusal, where the page about the user is refused: some servers sign it.
+  package var errorOfUserInfo: GatebookError {
+    let refused = error
+    var names: String?
+    if case .algorithm = self { names = refused.message }
+    var error = GatebookError(
+      refused.code, .userInfo, names, kept: refused.kept, remedy: refused.remedy,
+      cause: refused.cause?.replacing("ID token", with: "userinfo"), status: refused.status)
+    error.setting = refused.setting
+    return error
+  }
+
+  /// The refusal of a signature in the words of an ID token's.
+  private func inItsWords(_ refusal: GatebookError) -> GatebookError {
+    GatebookError(
+      refusal.code, fault, kept: refusal.kept, remedy: refusal.remedy, cause: refusal.cause)
+  }
+
+  private func unexpected(_ remedy: String) -> GatebookError {
+    .atLogin(.contentUnexpected, fault, remedy: remedy, cause: "ID token: \(reason)")
+  }
+
+  /// What failed, as the event of a failure tells it.
+  package var fault: Fault {
+    switch self {
+    case .userInfo, .userInfoSubject: Fault(code)
+    default: .idToken(code)
+    }
+  }
+
+  /// The reason as events tell it: of `a-z 0-9 _ . -`.
+  package var code: String {
+    reason.split(separator: " ").joined(separator: "-").lowercased()
+  }
+
+  /// The reason, without any of the server's words.
+  package var reason: String {
+    switch self {
+    case .token(let refusal): refusal.rawValue
+    case .algorithm: JSONWebTokenRefusal.algorithm.rawValue
+    case .malformed(let claim): "\(claim.rawValue) malformed"
+    case .issuerMissing: "iss missing"
+    case .issuer: "iss"
+    case .subjectMissing: "sub missing"
+    case .subjectTooLong: "sub too long"
+    case .audience: "aud"
+    case .audienceUntrusted: "aud untrusted"
+    case .authorizedParty: "azp"
+    case .expiryMissing: "exp missing"
+    case .expired: "exp"
+    case .issuedAtMissing: "iat missing"
+    case .issuedInFuture: "iat in the future"
+    case .issuedTooLongAgo: "iat too long ago"
+    case .notYetValid: "nbf"
+    case .nonceMissing: "nonce missing"
+    case .nonce: "nonce"
+    case .nonceUnexpected: "nonce unexpected"
+    case .authenticationTimeMissing: "auth_time missing"
+    case .authenticationTooLongAgo: "auth_time too long ago"
+    case .authenticationInFuture: "auth_time in the future"
+    case .contextClass: "acr"
+    case .accessTokenHashMissing: "at_hash missing"
+    case .accessTokenHash: "at_hash"
+    case .codeHashMissing: "c_hash missing"
+    case .codeHash: "c_hash"
+    case .refreshedIssuer: "iss changed"
+    case .refreshedSubject: "sub changed"
+    case .refreshedAuthorizedParty: "azp changed"
+    case .refreshedAuthenticationTime: "auth_time changed"
+    case .refreshedNonce: "nonce changed"
+    case .refreshedBeforeFirst: "iat before the first"
+    case .userInfo: "userinfo"
+    case .userInfoSubject: "userinfo sub"
+    }
   }
 }

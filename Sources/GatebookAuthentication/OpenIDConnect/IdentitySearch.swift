@@ -69,8 +69,8 @@ struct IdentitySearch: Sendable {
     // OpenID Connect Core 1.0 section 3.1.3.3; the other grants are none of its flows, and servers
     // answer them without an ID token although they grant `openid`.
     guard !login.application.asksForIdentity || login.grant != .code else {
-      throw GatebookError(
-        .contentUnexpected, .idToken("missing"), kept: GatebookError.keptSessions,
+      throw .atLogin(
+        .contentUnexpected, .idToken("missing"),
         remedy: "Ask the server's administrator why there is no ID token.", status: 200)
     }
     return try tell(nil, login, input)

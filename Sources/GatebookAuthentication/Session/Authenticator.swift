@@ -22,3 +22,90 @@ extension Authenticator {
   /// Nothing.
   package var unclaimed: (any SessionProof)? { nil }
 }
+
+/// What a login method wants done next.
+package enum Step: Sendable {
+  /// Send this request, exactly once, and hand in its reply or its failure.
+  case send(HTTPRequest)
+  /// Show this page to the person and hand in the redirect that comes of it.
+  ///
+  /// Only a ``RedirectAuthenticator`` may say so: the redirect may come after a restart.
+  case open(HTTPURL, awaiting: AwaitedRedirect)
+  /// Show this code to the person and hand in `.proceed` as soon as it is shown: the person enters it
+  /// on a page of the server while the machine asks whether that has happened.
+  ///
+  /// Only a ``RedirectAuthenticator`` may say so: the wait may go on after a restart.
+  case show(DeviceCode)
+  /// Let this time pass, then hand in `.proceed`.
+  case wait(Duration)
+  /// The login succeeded; the outcome is recorded in one transaction.
+  case finish(Outcome)
+}
+
+/// Where a part of a machine leads: to its next step, or to what it was for.
+enum Move<Result: Sendable>: Sendable {
+  /// The part goes on with this.
+  case step(Step)
+  /// The part has ended with this.
+  case done(Result)
+}
+
+/// What a login method is told between two steps.
+package struct Input: Sendable {
+  /// What happened.
+  package enum Happening: Sendable {
+    /// The login begins.
+    case start
+    /// The answer to the last `.send`.
+    case reply(HTTPReply)
+    /// The last `.send` brought no answer.
+    case failure(TransportFailure)
+    /// The redirect that the last `.open` awaited, checked to be this login's.
+    case redirect(FormFields)
+    /// What the last `.show` asked for is shown, or the time of the last `.wait` has passed.
+    case proceed
+  }
+
+  /// What happened.
+  package var happening: Happening
+  /// When.
+  package var moment: Moment
+  /// 64 fresh random bytes, never used twice.
+  package var random: [UInt8]
+  /// Names under which anybody may register a domain; `nil` when no list is at hand.
+  package var suffixes: (any PublicSuffixes)?
+
+  /// Makes an input.
+  package init(
+    _ happening: Happening, at moment: Moment, random: [UInt8],
+    suffixes: (any PublicSuffixes)? = nil
+  ) {
+    self.happening = happening
+    self.moment = moment
+    self.random = random
+    self.suffixes = suffixes
+  }
+}
+
+/// What a machine was told, classified once: the alphabet of the generic state machines.
+enum Answer {
+  /// Nothing came: the login begins, or goes on after a wait.
+  case begun
+  /// An answer came.
+  case reply(StatusClass, HTTPReply)
+  /// The person's visit to the server's page ended.
+  case redirected(FormFields)
+  /// No answer came.
+  case missing(TransportFailure)
+
+  /// Classifies an input.
+  init(_ input: Input) {
+    self =
+      switch input.happening {
+      case .start, .proceed: .begun
+      case .reply(let reply): .reply(StatusClass(reply.status), reply)
+      case .failure(let failure): .missing(failure)
+      case .redirect(let fields): .redirected(fields)
+      }
+  }
+}

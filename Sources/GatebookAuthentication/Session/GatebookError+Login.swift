@@ -7,44 +7,65 @@ extension GatebookError {
   /// What every failed login leaves as it was.
   static let keptSessions = "Sessions and saved credentials are unchanged."
 
+  /// A failure that leaves sessions and saved credentials as they were; without a message of its own it
+  /// has that of its code.
+  static func atLogin(
+    _ code: FailureCode, _ message: String? = nil, remedy: String, cause: String? = nil,
+    status: Int? = nil, serverCode: String? = nil
+  ) -> GatebookError {
+    GatebookError(
+      code, message ?? code.sentence, kept: keptSessions, remedy: remedy, cause: cause,
+      status: status, serverCode: serverCode)
+  }
+
+  /// The same in the words of its fault.
+  static func atLogin(
+    _ code: FailureCode, _ fault: Fault, of server: String = Fault.anyServer,
+    _ detail: String? = nil, remedy: String, cause: String? = nil, status: Int? = nil,
+    serverCode: String? = nil
+  ) -> GatebookError {
+    GatebookError(
+      code, fault, of: server, detail, kept: keptSessions, remedy: remedy, cause: cause,
+      status: status, serverCode: serverCode)
+  }
+
   /// A login was driven in another order than its protocol.
-  static let loginOutOfOrder = GatebookError(
+  static let loginOutOfOrder = GatebookError.atLogin(
     .preconditionFailed, "The login received an answer that it did not ask for.",
-    kept: keptSessions, remedy: "Begin a new login.")
+    remedy: "Begin a new login.")
 
   /// A setting does not fit; nothing was sent, unless something is told to have been.
   static func setting(
     _ name: String, _ message: String, remedy: String, sent: String = "Nothing was sent."
   ) -> GatebookError {
-    var error = GatebookError(
-      .configurationInvalid, "Setting `\(name)`: \(message) \(sent)", kept: keptSessions,
-      remedy: remedy)
+    var error = GatebookError.atLogin(
+      .configurationInvalid, "Setting `\(name)`: \(message) \(sent)", remedy: remedy)
     error.setting = name
     return error
   }
 
   /// What a request is told that comes too early after another one and finds no answer to share.
-  package static let askedAMomentAgo = GatebookError(
+  package static let askedAMomentAgo = GatebookError.atLogin(
     .serverUnavailable,
     "The server's keys were just requested. Gatebook does not request them again yet.",
-    kept: keptSessions, remedy: "Try again in 30 seconds.")
+    remedy: "Try again in 30 seconds.")
 
   /// 408, 425, 429, 5xx.
   static func unavailable(_ reply: HTTPReply, at url: HTTPURL) -> GatebookError {
-    GatebookError(
+    .atLogin(
       .serverUnavailable, "\(url.origin) is overloaded or failing: it answered \(reply.status).",
-      kept: keptSessions,
       // RFC 6585 section 6: a network that wants to know first who is there.
-      remedy: reply.status == 511 ? pageRemedy : "Try again later.", status: reply.status)
+      remedy: reply.status == 511 ? pageRemedy : "Try again later.",
+      status: reply.status)
   }
 
   /// 404, 405, 410, 415: the URL is not what the settings say.
   static func misplaced(
     _ reply: HTTPReply, at url: HTTPURL, setting: String
   ) -> GatebookError {
-    var error = GatebookError(
+    var error = GatebookError.atLogin(
       .configurationInvalid, "The server answered \(reply.status) at \(url.withoutQuery).",
-      kept: keptSessions, remedy: "Check the URL.", status: reply.status)
+      remedy: "Check the URL.", status: reply.status)
     error.setting = setting
     return error
   }
@@ -63,9 +84,8 @@ extension GatebookError {
         "The server does not know that clients reach it by https. Ask its administrator to set its "
         + "public address, for example with X-Forwarded-Proto in its proxy."
     }
-    return GatebookError(
-      .serverMoved, FailureCode.serverMoved.sentence,
-      kept: keptSessions, remedy: remedy, cause: place.map { "redirected to \($0)" },
+    return .atLogin(
+      .serverMoved, remedy: remedy, cause: place.map { "redirected to \($0)" },
       status: reply.status
     ).naming([place].compactMap(\.self))
   }
@@ -76,13 +96,12 @@ extension GatebookError {
   ) -> GatebookError {
     let word = serverCode.flatMap { isErrorCode($0) ? " \($0)" : nil } ?? ""
     let between = serverCode == nil ? Intermediary(reply) : nil
-    var error = GatebookError(
+    var error = GatebookError.atLogin(
       .serverRefused,
       between.map { $0.fault.sentence(of: "\(url.origin)") }
         ?? "\(url.origin) answered \(reply.status)\(word), which is not an answer that Gatebook understands.",
-      kept: keptSessions,
-      remedy: between.map(\.remedy) ?? "Ask the server's administrator.",
-      status: reply.status, serverCode: serverCode)
+      remedy: between.map(\.remedy) ?? "Ask the server's administrator.", status: reply.status,
+      serverCode: serverCode)
     error.fault = between?.fault.name
     return error
   }
@@ -115,17 +134,16 @@ extension GatebookError {
     status: Int, serverCode: String? = nil,
     remedy: String = "Log in again with the right user name and password."
   ) -> GatebookError {
-    GatebookError(
-      .credentialsRefused, FailureCode.credentialsRefused.sentence, kept: keptSessions,
-      remedy: remedy, status: status, serverCode: serverCode)
+    .atLogin(.credentialsRefused, remedy: remedy, status: status, serverCode: serverCode)
   }
 
-  /// The server did not accept the session.
-  static func sessionRefused(status: Int, serverCode: String? = nil) -> GatebookError {
+  /// The server did not accept the session, or what was to renew it.
+  static func sessionRefused(
+    _ code: FailureCode = .sessionRefused, status: Int, serverCode: String? = nil
+  ) -> GatebookError {
     GatebookError(
-      .sessionRefused, FailureCode.sessionRefused.sentence,
-      kept: "The account and its saved credentials are unchanged.", remedy: "Log in again.",
-      status: status, serverCode: serverCode)
+      code, code.sentence, kept: "The account and its saved credentials are unchanged.",
+      remedy: "Log in again.", status: status, serverCode: serverCode)
   }
 
   /// Nothing shows that the login worked.
@@ -139,14 +157,14 @@ extension GatebookError {
   static func unprovable(
     _ fault: Fault, of server: String = Fault.anyServer, remedy: String, status: Int? = nil
   ) -> GatebookError {
-    GatebookError(
-      .loginUnprovable, fault, of: server, status.map { "It answered \($0)." },
-      kept: keptSessions, remedy: remedy, status: status)
+    .atLogin(
+      .loginUnprovable, fault, of: server, status.map { "It answered \($0)." }, remedy: remedy,
+      status: status)
   }
 
   /// The answer is not what the protocol answers.
   static func unexpected(_ message: String, remedy: String, status: Int) -> GatebookError {
-    GatebookError(.contentUnexpected, message, kept: keptSessions, remedy: remedy, status: status)
+    .atLogin(.contentUnexpected, message, remedy: remedy, status: status)
   }
 }
 

@@ -49,3 +49,32 @@ extension HTTPReply {
     }
   }
 }
+
+extension HTTPReply {
+  /// Whether it is a web page: what is between here and a server answers so, a server's endpoints rarely do.
+  ///
+  /// Judged by content, for labels may be wrong: JSON that is labelled as HTML is none.
+  package var isPage: Bool {
+    var text = body.prefix(1024).drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    // A byte order mark of UTF-8.
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
+    let begin = String(decoding: text.prefix(15), as: UTF8.self).lowercased()
+    return begin.hasPrefix("<!doctype html") || begin.hasPrefix("<html")
+      || (begin.hasPrefix("<")
+        && fields.first("Content-Type")?.lowercased().hasPrefix("text/html") == true)
+  }
+}
+
+extension HTTPReply {
+  /// What a refusal of a token may be called: no server's own word, so that it cannot echo a secret.
+  private static let refusalCodes = [
+    "token_revoked", "token_expired", "expired_token", "token_rejected", "invalid_token",
+  ]
+
+  /// Why a token is refused, as far as the answer says it in the words of a standard: RFC 6750 section 3.1,
+  /// the Problem Reporting extension of OAuth 1.0a.
+  package var refusalCode: String? {
+    let told = tokenErrors.union([OAuth1Problem(self)?.code].compactMap(\.self))
+    return Self.refusalCodes.first(where: told.contains)
+  }
+}

@@ -281,3 +281,30 @@ extension SessionProof {
     return mine == others
   }
 }
+
+/// The closed list of proofs that a book can hold: finds the type behind a stored method name.
+package enum SessionProofs {
+  private static let types: [any SessionProof.Type] = [
+    HTTPProof.self, FormProof.self, LiferayBasicProof.self, LiferayCookieProof.self,
+    LiferayOAuth2Proof<LiferayRedirectGrant>.self, LiferayOAuth2Proof<LiferayPasswordGrant>.self,
+    LiferayOAuth1Proof.self, OAuth1Proof.self, OAuth2Proof<PlainOAuth2>.self,
+    OAuth2Proof<OpenIDConnect>.self, MobileFirstProof.self, FCSDKProof.self,
+  ]
+
+  /// Reads a proof back; `nil` for an unknown method or a record that is not its own.
+  package static func decode(method: String, record: Facts) -> (any SessionProof)? {
+    types.first { $0.method == method }?.init(record: record)
+  }
+}
+
+/// What an answer to an authorised request says about the session.
+package enum SessionVerdict: Sendable, Equatable {
+  /// Nothing: the answer is the app's affair.
+  case unaffected
+  /// The server refused the request's clock or nonce, not the session: try again once, with the
+  /// proof that this record makes.
+  case corrected(Facts)
+  /// The server did not take the session's authority: renew, or prove the session, then try again
+  /// once.
+  case authorityLost
+}

@@ -1,6 +1,5 @@
 internal import Gatebook
 internal import GatebookSecretService
-internal import Glibc
 
 extension Call {
   /// Opens the book for reading, with its key where it is at hand: without asking anybody.

@@ -1,7 +1,6 @@
 internal import Gatebook
 internal import GatebookCurl
-internal import GatebookThreads
-internal import Glibc
+internal import GatebookSystem
 
 extension Call {
   /// Opens the book for writing, runs a body with it, and closes it whatever comes.
@@ -18,8 +17,7 @@ extension Call {
     mayMake: Bool = false, timeout: Duration? = nil, delivers: Bool = true,
     trace: RequestTrace? = nil, _ body: @MainActor (SessionBook) async throws -> Value
   ) async throws -> Value {
-    var status = stat()
-    let isNew = stat(globals.book, &status) == 0 ? status.st_size == 0 : errno == ENOENT
+    let isNew = FileStatus(of: globals.book).map { $0.size == 0 } ?? (SystemError.last == .missing)
     // Only a login makes a book: a mistyped path must not become an empty one, and a book that was
     // cut to nothing must not become one without accounts.
     if isNew, !mayMake { _ = try BookReader.open(at: globals.book) }

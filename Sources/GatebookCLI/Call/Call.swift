@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import Glibc
+internal import GatebookSystem
 
 /// What a command is handed: what was asked for, where it runs, and where its results go.
 @MainActor struct Call {
@@ -29,7 +29,7 @@ internal import Glibc
     self.answers = answers
     self.progress = progress
     // Looked at now: when the question comes, an empty file for the new book is there already.
-    let isNew = access(globals.book, F_OK) != 0
+    let isNew = !Files.exists(globals.book)
     passphraseAsked = AskedOnce { () throws(GatebookError) in
       try answers.passphrase(isNew: isNew)
     }
@@ -43,5 +43,36 @@ internal import Glibc
     call.arguments = arguments
     call.globals = try GlobalOptions(arguments, surroundings)
     return call
+  }
+}
+
+extension Call {
+  /// Refuses to write results over the book or its key.
+  ///
+  /// - Parameters:
+  ///   - path: Where results are to be written.
+  ///   - reader: The book.
+  ///   - isCopy: Whether a copy of the book is written, which may take an older one's place.
+  /// - Throws: `UsageError` for a file of the book's own, or another book.
+  func checkOutput(
+    _ path: String, _ reader: BookReader, isCopy: Bool = false
+  ) throws(UsageError) {
+    let named = reader.keyDescription.parameters["path"]?.text
+    let given: String? = if case .file(let path) = globals.key { path } else { nil }
+    let usual = surroundings.keyFolder.map { "\($0)/\(reader.id).key" }
+    let book = BookPath.following(globals.book)
+    let own =
+      ["", "-wal", "-shm", "-lock", "-reserve"].map { book + $0 }
+      + [named, given, usual].compactMap(\.self)
+    guard !reader.claims(path), own.allSatisfy({ !Files.isSame($0, path) }) else {
+      throw UsageError(
+        "That file belongs to the book, or is its key. Overwriting it would lose every session.",
+        remedy: "Choose another file.")
+    }
+    guard isCopy || !DatabaseFile.stands(at: path) else {
+      throw UsageError(
+        "That file is a database, perhaps another book. Gatebook does not overwrite databases.",
+        remedy: "Choose another file.")
+    }
   }
 }

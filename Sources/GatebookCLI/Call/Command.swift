@@ -12,3 +12,26 @@ protocol Command: SendableMetatype {
   /// - Throws: `GatebookError`, `UsageError` or `CancellationError`.
   @MainActor func run(_ call: Call) async throws -> ExitCode
 }
+
+/// All commands of this version, in the order of the overview.
+enum CommandTable {
+  static let commands: [any Command.Type] = [
+    DemoCommand.self, LoginCommand.self, LoginLiferayCommand.self, LoginOIDCCommand.self,
+    LoginOAuth2Command.self, LoginOAuth1Command.self, LoginHTTPCommand.self, LoginFormCommand.self,
+    LoginMobileFirstCommand.self,
+    LoginFCSDKCommand.self, RefreshCommand.self, LogoutCommand.self,
+    RestoreCommand.self, StatusCommand.self, AccountsCommand.self, WhoamiCommand.self,
+    SwitchCommand.self,
+    RenameCommand.self, CredentialsRemoveCommand.self, TrustListCommand.self,
+    TrustRevokeCommand.self, RequestCommand.self, TokenCommand.self, SyncCommand.self,
+    LogCommand.self, SessionsCommand.self, ShowCommand.self, WhyCommand.self,
+    StatsCommand.self, FindingsCommand.self, ReportCommand.self, ExportCommand.self,
+    VerifyCommand.self, CheckpointCommand.self, ProveCommand.self, VerifyProofCommand.self,
+    RebuildCommand.self, BackupCommand.self, ArchiveCommand.self, RecoverCommand.self,
+    EraseCommand.self, KeyMoveCommand.self,
+    DoctorCommand.self, CompletionsCommand.self,
+  ]
+
+  /// What `--version` prints.
+  static let version = "0.1.0"
+}

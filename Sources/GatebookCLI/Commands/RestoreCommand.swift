@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import Glibc
+internal import GatebookSystem
 
 /// `gatebook restore`.
 struct RestoreCommand: Command {
@@ -68,7 +68,7 @@ struct RestoreCommand: Command {
     _ context: SessionContext, asks: Bool, _ book: SessionBook, _ call: Call
   ) async throws -> SessionContext {
     guard asks else { return try await book.restore(context.account) }
-    let isTyped = isatty(0) == 1
+    let isTyped = FileDescriptor.isTerminal(0)
     do throws(GatebookError) {
       // First: nobody types a password that nothing can check.
       try await book.checkRestorableByPassword(context.account)
@@ -106,7 +106,7 @@ struct RestoreCommand: Command {
       if asks { asks = await Self.hasVerifier(context.account, book) }
       if case .ended = context.state {
         // There is nothing to resume, but its line is not the next one's password.
-        if asks, isatty(0) != 1 { _ = try? call.answers.secret("") }
+        if asks, !FileDescriptor.isTerminal(0) { _ = try? call.answers.secret("") }
         continue
       }
       do {

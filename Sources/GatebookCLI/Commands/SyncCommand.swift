@@ -123,9 +123,10 @@ struct SyncCommand: Command {
     let demand = report.demandedUntil.map {
       " It asked not to be contacted before \(output.times.text($0))."
     }
+    let messages = report.waiting == 1 ? "message is" : "messages are"
     return GatebookError(
       .serverUnavailable,
-      "A server could not be told: \(OutboxText.deliveries(report.waiting)).\(demand ?? "")",
+      "A server could not be told: \(report.waiting) \(messages) waiting.\(demand ?? "")",
       kept: "The messages are kept in the book, encrypted. In the book the sessions have ended.",
       remedy:
         "Run `gatebook sync` again \(demand == nil ? "later" : "then"); `gatebook why` explains what "

@@ -1,10 +1,6 @@
 /// Completes in bash, with nothing but bash.
 struct BashCompletions {
-  private let words: CompletionWords
-
-  init(_ words: CompletionWords) {
-    self.words = words
-  }
+  let words: CompletionWords
 
   var text: String {
     """

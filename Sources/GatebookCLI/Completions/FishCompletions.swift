@@ -1,10 +1,6 @@
 /// Completes in fish, with what each word is for.
 struct FishCompletions {
-  private let words: CompletionWords
-
-  init(_ words: CompletionWords) {
-    self.words = words
-  }
+  let words: CompletionWords
 
   var text: String {
     let steps = ShellText.steps(words).split(separator: " | ").joined(separator: " ")

@@ -1,10 +1,6 @@
 /// Completes in zsh, with what each word is for.
 struct ZshCompletions {
-  private let words: CompletionWords
-
-  init(_ words: CompletionWords) {
-    self.words = words
-  }
+  let words: CompletionWords
 
   var text: String {
     """

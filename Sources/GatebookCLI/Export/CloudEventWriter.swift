@@ -30,27 +30,11 @@ struct CloudEventWriter: EventWriter {
     // A text: extensions have no 64-bit integers.
     bytes.add("\",\"sequence\":\"")
     bytes.add(row.position)
-    bytes.add("\",\"datacontenttype\":\"application/json\",\"data\":{\"revision\":")
-    bytes.add(row.revision)
-    if let session = row.session {
-      bytes.add(",\"session\":")
-      bytes.add(text: try names.session(session))
-    }
+    bytes.add("\",\"datacontenttype\":\"application/json\",\"data\":{")
+    try bytes.add(place: row, &names)
     bytes.add(",\"version\":")
     bytes.add(row.version)
-    if let cause = row.cause {
-      bytes.add(",\"cause\":")
-      bytes.add(cause)
-    }
-    bytes.add(",\"writer\":")
-    bytes += try names.writerBytes(row.writer)
-    bytes.add(row.process)
-    bytes.add("},\"data\":")
-    try bytes.add(facts: row)
-    if let personal = row.personal {
-      bytes.add(",\"personal\":")
-      bytes.add(personal: personal)
-    }
-    bytes.add("}}\n")
+    try bytes.add(rest: row, &names)
+    bytes.add("}\n")
   }
 }

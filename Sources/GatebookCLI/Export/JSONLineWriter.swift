@@ -19,12 +19,8 @@ struct JSONLineWriter: EventWriter {
       bytes.add(",\"account\":")
       bytes.add(text: try names.account(row.account))
     }
-    bytes.add(",\"revision\":")
-    bytes.add(row.revision)
-    if let session = row.session {
-      bytes.add(",\"session\":")
-      bytes.add(text: try names.session(session))
-    }
+    bytes.add(",")
+    try bytes.add(place: row, &names)
     bytes.add(",\"kind\":")
     bytes += try names.kindBytes(row.kind)
     bytes.add(",\"version\":")
@@ -32,19 +28,7 @@ struct JSONLineWriter: EventWriter {
     bytes.add(",\"at\":\"")
     moments.append(row.at, to: &bytes)
     bytes.add("\"")
-    if let cause = row.cause {
-      bytes.add(",\"cause\":")
-      bytes.add(cause)
-    }
-    bytes.add(",\"writer\":")
-    bytes += try names.writerBytes(row.writer)
-    bytes.add(row.process)
-    bytes.add("},\"data\":")
-    try bytes.add(facts: row)
-    if let personal = row.personal {
-      bytes.add(",\"personal\":")
-      bytes.add(personal: personal)
-    }
-    bytes.add("}\n")
+    try bytes.add(rest: row, &names)
+    bytes.add("\n")
   }
 }

@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import Glibc
+internal import GatebookSystem
 
 /// A file that results are written to.
 ///
@@ -30,18 +30,20 @@ final class OutputFile {
   static func open(
     _ path: String, isPrivate: Bool = false
   ) throws(GatebookError) -> OutputFile {
-    let mode: mode_t = isPrivate ? 0o600 : 0o644
+    let mode: UInt32 = isPrivate ? 0o600 : 0o644
     guard let place = try TextFile.regularPlace(path) else {
-      let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY | O_CLOEXEC, mode)
-      guard descriptor >= 0 else { throw TextFile.unwritable(errno) }
+      guard let descriptor = OpenFile.descriptor(path, .replace, mode: mode) else {
+        throw TextFile.unwritable(.last)
+      }
       return OutputFile(descriptor, draft: nil)
     }
     removeLeftDrafts(beside: place)
-    let draft = "\(place)\(draftMark)\(getpid()).part"
-    let descriptor = Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    guard descriptor >= 0 else { throw TextFile.unwritable(errno) }
+    let draft = "\(place)\(draftMark)\(ThisProcess.id).part"
+    guard let descriptor = OpenFile.descriptor(draft, .new, mode: mode) else {
+      throw TextFile.unwritable(.last)
+    }
     // Whoever finds it later sees that somebody still writes it.
-    flock(descriptor, LOCK_EX | LOCK_NB)
+    FileDescriptor.lock(descriptor)
     return OutputFile(descriptor, draft: (path: draft, place: place))
   }
 
@@ -53,30 +55,23 @@ final class OutputFile {
     let slash = place.lastIndex(of: "/")
     let folder = slash.map { String(place[...$0]) } ?? "."
     let start = slash.map { String(place[place.index(after: $0)...]) } ?? place
-    guard let directory = opendir(folder) else { return }
-    defer { closedir(directory) }
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
+    for name in Files.names(in: folder) {
       guard name.hasPrefix(start + draftMark), name.hasSuffix(".part"),
-        let process = pid_t(name.dropFirst(start.count + draftMark.count).dropLast(5)),
+        let process = Int32(name.dropFirst(start.count + draftMark.count).dropLast(5)),
         process > 0,
-        kill(process, 0) != 0, errno == ESRCH
+        ThisProcess.isGone(process)
       else { continue }
       let path = slash == nil ? name : folder + name
-      let file = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-      guard file >= 0 else { continue }
+      guard let file = OpenFile.open(path, .readInPlace) else { continue }
       // A process of another container may have that number.
-      if flock(file, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
-      close(file)
+      if FileDescriptor.lock(file.descriptor) { Files.remove(path) }
     }
   }
 
   deinit {
     guard !isFinished else { return }
-    close(descriptor)
-    if let draft { unlink(draft.path) }
+    FileDescriptor.close(descriptor)
+    if let draft { Files.remove(draft.path) }
   }
 
   /// What is written, for a thread of its own; the file must not be finished before that has ended.
@@ -84,8 +79,7 @@ final class OutputFile {
   /// - Returns: A sink that keeps the file open by itself.
   /// - Throws: `configuration.invalid` where no more files can be opened.
   func sink() throws(GatebookError) -> any ByteSink {
-    let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-    guard own >= 0 else { throw TextFile.unwritable(errno) }
+    guard let own = FileDescriptor.copy(descriptor) else { throw TextFile.unwritable(.last) }
     return Sink(own)
   }
 
@@ -94,13 +88,13 @@ final class OutputFile {
 
     init(_ number: Int32) { self.number = number }
 
-    deinit { close(number) }
+    deinit { FileDescriptor.close(number) }
 
     var descriptor: Int32? { number }
 
     func write(_ bytes: [UInt8]) throws(GatebookError) -> Bool {
-      guard TextFile.writeAll(bytes, number) else {
-        throw TextFile.unwritable(errno)
+      guard FileDescriptor.write(bytes, to: number) else {
+        throw TextFile.unwritable(.last)
       }
       return true
     }
@@ -108,18 +102,18 @@ final class OutputFile {
 
   /// Writes all the bytes behind those before.
   func write(_ bytes: [UInt8]) throws(GatebookError) {
-    guard TextFile.writeAll(bytes, descriptor) else { throw TextFile.unwritable(errno) }
+    guard FileDescriptor.write(bytes, to: descriptor) else { throw TextFile.unwritable(.last) }
   }
 
   /// Ends the file; a regular one then stands at its place.
   func finish() throws(GatebookError) {
     if let draft {
-      guard fsync(descriptor) == 0, rename(draft.path, draft.place) == 0 else {
-        throw TextFile.unwritable(errno)
+      guard FileDescriptor.sync(descriptor), Files.rename(draft.path, to: draft.place) else {
+        throw TextFile.unwritable(.last)
       }
     }
     isFinished = true
     // Some file systems tell only now that there is no room.
-    guard close(descriptor) == 0 else { throw TextFile.unwritable(errno) }
+    guard FileDescriptor.close(descriptor) else { throw TextFile.unwritable(.last) }
   }
 }

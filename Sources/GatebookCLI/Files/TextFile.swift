@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import Glibc
+internal import GatebookSystem
 
 /// Small files that are named on the command line.
 enum TextFile {
@@ -32,28 +32,48 @@ enum TextFile {
   static func bytes(
     _ path: String, what: String, limit: Int
   ) throws(GatebookError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw unreadable(what, errno) }
-    defer { close(descriptor) }
-    var content: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw unreadable(what, errno) }
-      guard count > 0 else { return content }
-      content += chunk[..<count]
-      guard content.count <= limit else {
-        throw GatebookError(
-          .limitExceeded, "The \(what) is larger than \(limit >> 20) MiB.",
-          remedy: "Give a smaller one.")
-      }
+    guard let content = OpenFile.open(path, .read)?.readToEnd(limit: limit) else {
+      throw unreadable(what, .last)
     }
+    guard content.count <= limit else {
+      throw GatebookError(
+        .limitExceeded, "The \(what) is larger than \(limit >> 20) MiB.",
+        remedy: "Give a smaller one.")
+    }
+    return content
   }
 
-  private static func unreadable(_ what: String, _ number: Int32) -> GatebookError {
+  private static func unreadable(_ what: String, _ error: SystemError) -> GatebookError {
     GatebookError(
       .configurationInvalid, "The \(what) could not be read.",
-      remedy: "Check the path and its permissions.", cause: String(cString: strerror(number)))
+      remedy: "Check the path and its permissions.", cause: error.text)
+  }
+
+  /// Writes a file anew, or into what stands there and is no regular file: a pipe, a device.
+  ///
+  /// A regular file is written beside its place first, so that a failure leaves what was there. A
+  /// symbolic link stays, and what it names is written.
+  static func write(_ bytes: [UInt8], to path: String) throws(GatebookError) {
+    let file = try OutputFile.open(path)
+    try file.write(bytes)
+    try file.finish()
+  }
+
+  /// Where a regular file is put in place; `nil` where that would replace something else.
+  static func regularPlace(_ path: String) throws(GatebookError) -> String? {
+    guard let status = FileStatus(of: path) else {
+      guard SystemError.last == .missing else { throw unwritable(.last) }
+      // A link that names nothing yet is kept too: what it names is made by opening it.
+      return FileStatus(of: path, followsLinks: false) == nil ? path : nil
+    }
+    return status.isRegular ? Files.resolved(path) : nil
+  }
+
+  /// Why a file cannot be written.
+  static func unwritable(_ error: SystemError) -> GatebookError {
+    GatebookError(
+      error.isFullDisk ? .storageFull : .configurationInvalid, "The file could not be written.",
+      remedy: error.isFullDisk ? "Choose another place, or free space." : "Choose another place.",
+      cause: error.text)
   }
 }

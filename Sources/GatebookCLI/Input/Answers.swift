@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import Glibc
+internal import GatebookSystem
 
 /// Asks for what is never an argument: names and passwords.
 struct Answers: Sendable {
@@ -121,7 +121,7 @@ struct Answers: Sendable {
     case .standardInput(let descriptor):
       return try InputLine.read(from: descriptor, interruption: interruption?.descriptor)
     case .terminal:
-      guard let terminal = Terminal.open() else { throw .unreadable(ENXIO) }
+      guard let terminal = Terminal.open() else { throw .unreadable(.noDevice) }
       return try terminal.ask(
         Printable.text(question) + ": ", isHidden: isHidden,
         interruption: interruption?.descriptor)
@@ -164,14 +164,14 @@ struct Answers: Sendable {
         remedy: "Run the command again when you like.")
     case .ended:
       return refusal("Standard input ended before the answer to “\(question)”.")
-    case .unreadable(let code):
+    case .unreadable(let error):
       let place = areTyped ? "There is no terminal to ask on" : "Standard input cannot be read"
       return GatebookError(
         .challengeUnhandled, "\(place): Gatebook could not ask for “\(question)”.",
         remedy:
           "Run it on a terminal, or give `--password-stdin` and the answers on standard input, one per "
           + "line.",
-        cause: String(cString: strerror(code)))
+        cause: error.text)
     }
   }
 
@@ -181,5 +181,25 @@ struct Answers: Sendable {
       remedy: areTyped
         ? "Run the command again."
         : "Give one answer per line, in the order asked, then run the command again.")
+  }
+}
+
+/// An answer that is needed more than once and asked for once.
+struct AskedOnce: Sendable {
+  private let known = Locked<Secret?>(nil)
+  private let ask: @Sendable () throws(GatebookError) -> Secret
+
+  init(_ ask: @escaping @Sendable () throws(GatebookError) -> Secret) {
+    self.ask = ask
+  }
+
+  /// The answer; a question that failed is asked again.
+  func answer() throws(GatebookError) -> Secret {
+    try known.withLock { (known) throws(GatebookError) in
+      if let known { return known }
+      let answer = try ask()
+      known = answer
+      return answer
+    }
   }
 }

@@ -1,44 +1,174 @@
-internal import GatebookThreads
-internal import Glibc
+internal import GatebookSystem
+
+/// Keeps the terminal from showing what is typed, from a run's first question to its last.
+///
+/// It stays so between two questions: a secret that is typed ahead is never shown. A program that is
+/// stopped (Ctrl-Z) leaves the terminal as it was, and asks its open question again when it continues.
+/// What another program, such as a pager, has made of the terminal is left alone.
+///
+/// One for the process, as its terminal and its signals are.
+enum TerminalEcho {
+  private struct State: Sendable {
+    /// The terminal; `nil` before the first question.
+    var terminal: OpenFile?
+    /// The terminal's settings before the first question.
+    var shown: TerminalSettings?
+    /// Whether the terminal must not show what is typed.
+    var isOff = false
+    /// Whether the terminal has to be given back.
+    var isTaken = false
+    /// Whether the open question takes each byte as it is typed.
+    var takesBytes = false
+    /// The open question, and what was typed of its answer as far as it is shown.
+    var question: [UInt8] = []
+  }
+
+  private static let state = Locked(State())
+
+  /// Turns the echo off and asks.
+  ///
+  /// What was typed before the question is not its answer.
+  ///
+  /// - Parameters:
+  ///   - question: What is asked.
+  ///   - takesBytes: Whether the answer is read byte by byte and shown by its reader; else by lines.
+  /// - Throws: `InputLine.Failure.unreadable` when there is no terminal.
+  static func ask(_ question: String, takesBytes: Bool) throws(InputLine.Failure) {
+    try state.withLock { (state) throws(InputLine.Failure) in
+      if state.terminal == nil {
+        guard let terminal = OpenFile.open("/dev/tty", .both) else { throw .unreadable(.last) }
+        state.terminal = terminal
+        TerminalSignals.watch(leaving: { leave() }, returning: { comeBack() })
+      }
+      guard waitForForeground(state) else { throw .unreadable(.inputOutput) }
+      // Only now: in the background the settings are those of somebody else.
+      if !state.isTaken {
+        guard let shown = settings(state) else { throw .unreadable(.last) }
+        state.shown = shown
+      }
+      state.takesBytes = takesBytes
+      guard hide(state) else { throw .unreadable(.last) }
+      state.isOff = true
+      state.isTaken = true
+      state.question = Array(question.utf8)
+      // Only now: a fast answer must not find the echo still on.
+      put(state.question, state)
+    }
+  }
+
+  /// Shows a part of the answer to the open question.
+  static func show(_ typed: [UInt8]) {
+    state.withLock { state in
+      state.question += typed
+      put(typed, state)
+    }
+  }
+
+  /// Ends the open question; the echo stays off.
+  static func end() {
+    state.withLock { state in
+      state.question = []
+      put([UInt8(ascii: "\n")], state)
+    }
+  }
+
+  /// Gives the terminal back as it was before the first question, and keeps it no more.
+  ///
+  /// Where another program uses it now, the next call tries again.
+  static func restore() {
+    state.withLock { state in
+      state.isOff = false
+      if giveBack(state) { state.isTaken = false }
+    }
+  }
+
+  private static func leave() {
+    state.withLock { state in _ = giveBack(state) }
+  }
+
+  /// - Returns: Whether it was still this program's.
+  private static func giveBack(_ state: State) -> Bool {
+    guard state.isTaken, isInForeground(state), isHidden(state), let terminal = state.terminal
+    else { return false }
+    return state.shown?.apply(to: terminal.descriptor) == true
+  }
+
+  private static func comeBack() {
+    state.withLock { state in
+      // A program that continues in the background without a question needs no terminal.
+      guard state.isOff, !state.question.isEmpty || isInForeground(state) else { return }
+      guard waitForForeground(state), !isHidden(state), hide(state), isInForeground(state) else {
+        return
+      }
+      put(state.question, state)
+    }
+  }
+
+  /// Stops the program until it has the terminal.
+  ///
+  /// The kernel does that only where the terminal's settings change or a byte is read: the settings that
+  /// are kept before must be the shell's, not those that it sets while a line is typed there.
+  ///
+  /// - Returns: `false` where nobody can give it the terminal, as without a shell.
+  private static func waitForForeground(_ state: State) -> Bool {
+    for _ in 1...100 where !isInForeground(state) { SignalAction.take(Signal.reading) }
+    return isInForeground(state)
+  }
+
+  private static func isInForeground(_ state: State) -> Bool {
+    state.terminal.map { TerminalSettings.isInForeground($0.descriptor) } == true
+  }
+
+  private static func isHidden(_ state: State) -> Bool {
+    guard let current = settings(state), let hidden = hidden(state) else { return false }
+    return current.echoes(as: hidden)
+  }
+
+  /// - Returns: Whether the terminal took it.
+  private static func hide(_ state: State) -> Bool {
+    guard let terminal = state.terminal, let hidden = hidden(state) else { return false }
+    return hidden.apply(to: terminal.descriptor)
+  }
+
+  private static func settings(_ state: State) -> TerminalSettings? {
+    state.terminal.flatMap { TerminalSettings(of: $0.descriptor) }
+  }
+
+  private static func hidden(_ state: State) -> TerminalSettings? {
+    state.shown?.hidden(takesBytes: state.takesBytes)
+  }
+
+  private static func put(_ bytes: [UInt8], _ state: State) {
+    _ = state.terminal?.write(bytes)
+  }
+}
 
 /// The terminal the process was started from, whatever its standard streams are.
 struct Terminal: ~Copyable {
-  private let descriptor: Int32
+  private let file: OpenFile
 
-  private init(_ descriptor: Int32) {
-    self.descriptor = descriptor
-  }
-
-  deinit {
-    close(descriptor)
+  private init(_ file: OpenFile) {
+    self.file = file
   }
 
   /// Opens the controlling terminal; `nil` when there is none.
   static func open() -> Terminal? {
-    let descriptor = Glibc.open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { return nil }
-    return Terminal(descriptor)
+    OpenFile.open("/dev/tty", .both).map { Terminal($0) }
   }
 
   /// Whether there is one.
   static var isThere: Bool {
-    guard let terminal = open() else { return false }
-    _ = consume terminal
-    return true
+    OpenFile.open("/dev/tty", .both) != nil
   }
 
   /// How many columns the terminal of a descriptor has; `nil` when it is none or does not say.
   static func columns(_ descriptor: Int32) -> Int? {
-    var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+    TerminalSettings.size(of: descriptor).flatMap { $0.columns > 0 ? $0.columns : nil }
   }
 
   /// How many lines the terminal of a descriptor has; `nil` when it is none or does not say.
   static func rows(_ descriptor: Int32) -> Int? {
-    var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
-    return Int(size.ws_row)
+    TerminalSettings.size(of: descriptor).flatMap { $0.rows > 0 ? $0.rows : nil }
   }
 
   /// Asks a question and reads the line that is typed.
@@ -56,11 +186,11 @@ struct Terminal: ~Copyable {
     try TerminalEcho.ask(question, takesBytes: !isHidden)
     defer { TerminalEcho.end() }
     guard !isHidden else {
-      return try InputLine.read(from: descriptor, interruption: interruption)
+      return try InputLine.read(from: file.descriptor, interruption: interruption)
     }
     var line = TypedLine()
     while line.bytes.count <= InputLine.limit {
-      let byte = try InputLine.nextByte(from: descriptor, interruption: interruption)
+      let byte = try InputLine.nextByte(from: file.descriptor, interruption: interruption)
       switch byte.map({ line.take($0) }) ?? .isOver {
       case .shows(let bytes): TerminalEcho.show(bytes)
       case .erases(let columns):

@@ -1,6 +1,5 @@
 internal import Gatebook
-internal import GatebookThreads
-internal import Glibc
+internal import GatebookSystem
 
 /// The signals with which a program loses its terminal and gets it back: SIGTSTP (Ctrl-Z), SIGCONT
 /// (`fg`) and SIGQUIT (Ctrl-\).
@@ -24,11 +23,12 @@ enum TerminalSignals {
     leaving: @escaping @Sendable () -> Void, returning: @escaping @Sendable () -> Void
   ) {
     guard let pipe, starts(pipe, leaving, returning) else {
-      signal(SIGTSTP, SIG_IGN)
+      SignalAction.ignore(Signal.stop)
       return
     }
     // What the parent ignores stays ignored.
-    for signal in [SIGTSTP, SIGCONT, SIGQUIT] where !SignalAction.isIgnored(signal) {
+    for signal in [Signal.stop, Signal.continuing, Signal.quit]
+    where !SignalAction.isIgnored(signal) {
       hear(signal)
     }
   }
@@ -43,11 +43,11 @@ enum TerminalSignals {
         SignalAction.unblockStops()
         while true {
           switch SignalAction.next(from: pipe) {
-          case SIGCONT: returning()
-          case SIGTSTP:
+          case Signal.continuing: returning()
+          case Signal.stop:
             leaving()
-            SignalAction.take(SIGTSTP)
-            hear(SIGTSTP)
+            SignalAction.take(Signal.stop)
+            hear(Signal.stop)
             returning()
           case let end:
             leaving()
@@ -63,5 +63,38 @@ enum TerminalSignals {
 
   private static func hear(_ signal: Int32) {
     SignalAction.hear(signal) { SignalAction.pass($0, into: TerminalSignals.pipe) }
+  }
+}
+
+/// Turns the signals that end a program into the cancellation of its task: the first signal cancels,
+/// a second one ends the process at once.
+final class Interruption: Sendable {
+  /// Becomes readable with the first signal and stays so: what waits for input waits for this too.
+  let descriptor: Int32
+  private let cancelled: Int32
+
+  private init(_ pipe: Pipe) {
+    descriptor = pipe.output
+    cancelled = pipe.input
+  }
+
+  /// Makes an interruption; nothing is caught before `watch`.
+  ///
+  /// - Returns: `nil` when the process has no descriptors left; signals then end it as usual.
+  static func prepare() -> Interruption? { Pipe().map { Interruption($0) } }
+
+  /// Starts to catch the signals.
+  ///
+  /// - Parameter cancel: What the first one does.
+  func watch(_ cancel: @escaping @Sendable () -> Void) {
+    EndingSignals.watch { [cancelled] signal, count in
+      // A pager on the terminal gets the same Ctrl-C and decides when it ends.
+      guard count == 1 || (Pager.isShown && signal == Signal.interrupt) else {
+        TerminalEcho.restore()
+        ThisProcess.exitAtOnce(ExitCode.cancelled.rawValue)
+      }
+      _ = FileDescriptor.write([1], to: cancelled)
+      cancel()
+    }
   }
 }

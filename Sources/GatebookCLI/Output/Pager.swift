@@ -1,6 +1,5 @@
 internal import Gatebook
-internal import GatebookThreads
-internal import Glibc
+internal import GatebookSystem
 
 /// Shows results page by page, once they are longer than the terminal.
 ///
@@ -11,7 +10,7 @@ final class Pager: Sendable {
     /// What waits, and whether it is a message.
     var waiting: [(bytes: [UInt8], isMessage: Bool)] = []
     var lines = 0
-    var program: (id: pid_t, input: Int32)?
+    var program: (process: ChildProcess, input: Int32)?
     /// Whether everything goes straight to the terminal.
     var isOver = false
   }
@@ -93,39 +92,30 @@ final class Pager: Sendable {
       return state.program.take()
     }
     guard let program else { return }
-    close(program.input)
-    var status: Int32 = 0
-    while waitpid(program.id, &status, 0) < 0, errno == EINTR {}
+    FileDescriptor.close(program.input)
+    let end = program.process.wait()
     Self.shown.withLock { $0 = false }
-    let wasKilled = status & 0x7f != 0
-    guard wasKilled || status >> 8 == 127 || status >> 8 == 126 else { return }
+    guard let end, end.wasKilled || [126, 127].contains(end.code) else { return }
     let message =
-      "The pager `\(command)` \(wasKilled ? "was killed" : "could not be started"), and the results were "
-      + "not shown."
+      "The pager `\(command)` \(end.wasKilled ? "was killed" : "could not be started"), and the results "
+      + "were not shown."
     let remedy = "Set GATEBOOK_PAGER=cat, then run the command again."
     _ = try messages.write(Array("gatebook: \(message)\n  \(remedy)\n".utf8))
     throw GatebookError(.configurationInvalid, message, remedy: remedy)
   }
 
-  private func start() -> (id: pid_t, input: Int32)? {
+  private func start() -> (process: ChildProcess, input: Int32)? {
     // Both ends are close-on-exec; the new program keeps only its copy at 0.
     guard let ends = Pipe() else { return nil }
-    defer { close(ends.output) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends.output, 0)
-    var attributes = SpawnAttributes()
+    defer { FileDescriptor.close(ends.output) }
     // As git does: colors pass, and what is read stays on the screen.
     let script = "export LESS=\"${LESS-FRX}\" LV=\"${LV--c}\"\n\(command)"
-    let words = ["sh", "-c", script]
-    let arguments = words.map { strdup($0) } + [nil]
-    defer { for text in arguments { free(text) } }
     TerminalEcho.restore()
-    var process = pid_t()
-    guard posix_spawn(&process, "/bin/sh", &actions, &attributes.value, arguments, environ) == 0
-    else {
-      close(ends.input)
+    let process = ChildProcess(
+      "/bin/sh", ["sh", "-c", script],
+      streams: [.descriptor(ends.output), .inherited, .inherited])
+    guard let process else {
+      FileDescriptor.close(ends.input)
       return nil
     }
     Self.shown.withLock { $0 = true }

@@ -1,6 +1,5 @@
 internal import Gatebook
-internal import GatebookThreads
-internal import Glibc
+internal import GatebookSystem
 
 /// Writes long results on a thread of its own: the next piece is made while one is written.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import GatebookSystem
 
 /// Hands long output on to the disk while it is written, and frees the memory that the system kept of it.
 ///
@@ -6,12 +6,12 @@ internal import Glibc
 /// read, and writes most of them only when the file is synchronised.
 struct WrittenCache {
   /// How much is handed on at once.
-  private static let stretch: off_t = 8 << 20
+  private static let stretch: Int = 8 << 20
 
   private let descriptor: Int32
   /// Up to where the file was handed on; `nil` before the first bytes, which may be appended to others.
-  private var end: off_t?
-  private var isDue: off_t = 0
+  private var end: Int?
+  private var isDue: Int = 0
 
   /// Begins where a file is written next.
   ///
@@ -24,9 +24,9 @@ struct WrittenCache {
   ///
   /// - Parameter count: How many bytes.
   mutating func count(_ count: Int) {
-    isDue += off_t(count)
+    isDue += count
     guard end == nil || isDue >= Self.stretch else { return }
-    let written = lseek(descriptor, 0, SEEK_CUR)
+    let written = FileDescriptor.place(descriptor)
     guard written >= 0 else { return }
     guard let end else {
       self.end = written - isDue
@@ -35,7 +35,7 @@ struct WrittenCache {
     isDue = 0
     // Of dirty pages the advice begins the writing; those that it began with the last time can go now.
     let start = max(end - 2 * Self.stretch, 0)
-    _ = posix_fadvise(descriptor, start, written - start, Int32(POSIX_FADV_DONTNEED))
+    FileDescriptor.dropCache(descriptor, from: start, count: written - start)
     self.end = written
   }
 }

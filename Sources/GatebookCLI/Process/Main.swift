@@ -1,16 +1,14 @@
-internal import Glibc
+internal import GatebookSystem
 
 @main struct Main {
   static func main() async {
     CoreDump.forbid()
     // A reader that went away is seen by `write`, not by a signal.
-    signal(SIGPIPE, SIG_IGN)
+    SignalAction.ignore(Signal.pipe)
     // Who quits wants the end now, as after a second Ctrl-C: the runtime would try to print where each
     // thread is and what its memory holds. It can hang at that with an account's lock in its hands, and
     // after that a signal which somebody sent has no effect.
-    for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
-      signal(number, SIG_DFL)
-    }
+    for number in Signal.dumping { SignalAction.reset(number) }
     let interruption = Interruption.prepare()
     let run = Task { @MainActor in
       await Invocation(
@@ -23,7 +21,7 @@ internal import Glibc
     TerminalEcho.restore()
     // Everything is written by now. `exit` would run the libraries' clean-up while the threads that
     // use them still end.
-    _exit(code.rawValue)
+    ThisProcess.exitAtOnce(code.rawValue)
   }
 
   /// What follows the program's name; `nil` for what is no text: made to one it would name another file.

@@ -1,8 +1,8 @@
-internal import Glibc
+internal import GatebookSystem
 
 /// A program that was started for the person and is left to itself.
 struct StartedProgram: Sendable {
-  private let id: pid_t
+  private let process: ChildProcess
 
   /// Starts a program without a shell, with nothing to read and nowhere to print; `nil` when it
   /// cannot be started.
@@ -11,21 +11,11 @@ struct StartedProgram: Sendable {
   ///
   /// - Parameter line: The program, looked for in `PATH`, and its arguments.
   init?(_ line: [String]) {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for descriptor in Int32(0)...2 {
-      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-    }
-    // 0x80 is POSIX_SPAWN_SETSID, which Glibc's module leaves out.
-    var attributes = SpawnAttributes(flags: 0x80)
-    let arguments = line.map { strdup($0) } + [nil]
-    defer { for text in arguments { free(text) } }
-    var process = pid_t()
     guard let name = line.first,
-      posix_spawnp(&process, name, &actions, &attributes.value, arguments, environ) == 0
+      let process = ChildProcess(
+        name, line, streams: [.nothing, .nothing, .nothing], isOwnSession: true)
     else { return nil }
-    id = process
+    self.process = process
   }
 
   /// Whether it ends with a failure.
@@ -34,10 +24,9 @@ struct StartedProgram: Sendable {
   /// - Returns: `false` too when it still runs then, or the caller was cancelled.
   func fails(within limit: Duration? = nil) async -> Bool {
     let start = ContinuousClock.now
-    var status: Int32 = 0
     while true {
-      let ended = waitpid(id, &status, WNOHANG)
-      guard ended == 0 else { return ended == id && status != 0 }
+      let (isRunning, end) = process.look()
+      guard isRunning else { return end?.isFailure == true }
       if let limit, ContinuousClock.now - start > limit { return false }
       guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return false }
     }

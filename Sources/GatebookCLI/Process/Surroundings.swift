@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import Glibc
+internal import GatebookSystem
 
 /// What the process is surrounded by, read once and handed on as a value.
 struct Surroundings: Sendable {
@@ -46,12 +46,13 @@ struct Surroundings: Sendable {
   static func ofProcess() -> Surroundings {
     var environment: [String: String] = [:]
     for name in names {
-      environment[name] = getenv(name).map { String(cString: $0) }
+      environment[name] = ThisProcess.environment(name)
     }
     return Surroundings(
-      environment: environment, isOutputTerminal: isatty(1) == 1,
+      environment: environment, isOutputTerminal: FileDescriptor.isTerminal(1),
       outputColumns: Terminal.columns(1), outputRows: Terminal.rows(1),
-      isErrorTerminal: isatty(2) == 1, errorColumns: Terminal.columns(2), clock: SystemClock(),
+      isErrorTerminal: FileDescriptor.isTerminal(2), errorColumns: Terminal.columns(2),
+      clock: SystemClock(),
       zone: .local)
   }
 
@@ -64,7 +65,7 @@ struct Surroundings: Sendable {
       return wanted.isEmpty || wanted == "cat" ? nil : wanted
     }
     let folders = (self["PATH"] ?? "").split(separator: ":")
-    return folders.contains { access("\($0)/less", X_OK) == 0 } ? "less" : nil
+    return folders.contains { Files.isExecutable("\($0)/less") } ? "less" : nil
   }
 
   /// A variable of the environment; an empty one counts as absent.
@@ -105,5 +106,34 @@ struct Surroundings: Sendable {
   private func folder(_ name: String, else fallback: String) -> String? {
     if let path = self[name], path.hasPrefix("/") { return path }
     return self["HOME"].map { "\($0)/\(fallback)" }
+  }
+}
+
+/// The identity of this installation: the same for all runs of one user on one machine.
+enum Installation {
+  /// Reads the identity, or makes it at the first use.
+  ///
+  /// - Parameter folder: `$XDG_CONFIG_HOME/gatebook`; `nil` when it is not known where that is.
+  /// - Returns: 16 random bytes, the same each time; new ones each time where they cannot be kept.
+  static func identity(in folder: String?) -> InstallationID {
+    let random = SystemRandom()
+    guard let folder else { return InstallationID(random: random) }
+    let path = "\(folder)/installation"
+    Folders.make(above: path)
+    return (try? InstallationID.kept(at: path, random: random)) ?? InstallationID(random: random)
+  }
+}
+
+/// Folders of Gatebook's own, private to their owner.
+enum Folders {
+  /// Makes the folder that a file stands in, and those above it; one that is there stays as it is.
+  ///
+  /// What cannot be made is told by whoever opens the file.
+  static func make(above path: String) {
+    var made = ""
+    for part in path.split(separator: "/").dropLast() {
+      made += "/\(part)"
+      Files.makeFolder(made)
+    }
   }
 }

@@ -220,3 +220,24 @@ struct AccountRendering {
     name + String(repeating: " ", count: max(2, 15 - name.count)) + value
   }
 }
+
+/// What accounts are called in tables: their label, else the beginning of their id.
+struct AccountNames: Sendable {
+  private let names: [AccountID: String]
+
+  init(_ contexts: [SessionContext]) {
+    names = Dictionary(contexts.map { ($0.account, AccountRendering.name($0)) }) { $1 }
+  }
+
+  subscript(account: AccountID) -> String {
+    names[account] ?? String(account.description.prefix(8))
+  }
+}
+
+/// What servers are called in tables and pictures.
+enum ServerName {
+  /// A server without what nearly all have; one without TLS is told as such.
+  static func text(_ server: String) -> String {
+    server.hasPrefix("https://") ? String(server.dropFirst(8)) : server
+  }
+}

@@ -49,9 +49,7 @@ extension Call {
         : explanation.answer.text { output.times.text($0) }
     }
     guard context.state != .ended(.erased) else {
-      return GatebookError(
-        .sessionRefused, "The account was erased.",
-        kept: "Its history is kept; its user, its attributes and its secrets are gone.",
+      return .accountErased(
         remedy: "A login of the same user creates a new account.", status: status)
     }
     let login = await NextLogin(context, in: book, options: givenPlace)

@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import Glibc
+internal import GatebookSystem
 
 /// A copy of the book as `backup`, `erase` and `doctor` print it.
 struct CopyRendering {
@@ -40,7 +40,7 @@ struct CopyRendering {
   /// What a process that was killed has left beside its place, with the same keys.
   private var draft: String? {
     guard copy.events == nil, let place = copy.place.value else { return nil }
-    return access(place + "-draft", F_OK) == 0 ? place + "-draft" : nil
+    return Files.exists(place + "-draft") ? place + "-draft" : nil
   }
 
   /// Whether a file stands at its place, or a draft of it beside; `nil` where that is sealed.
@@ -48,6 +48,6 @@ struct CopyRendering {
   /// A disk that is not there now may have it all the same.
   var isThere: Bool? {
     guard let place = copy.place.value else { return nil }
-    return access(place, F_OK) == 0 || draft != nil
+    return Files.exists(place) || draft != nil
   }
 }

@@ -59,3 +59,20 @@ extension Output {
     }
   }
 }
+
+extension GatebookError {
+  /// Nothing can be done with an account that was erased.
+  static func accountErased(remedy: String, status: Int? = nil) -> GatebookError {
+    GatebookError(
+      .sessionRefused, "The account was erased.",
+      kept: "Its history is kept; its user, its attributes and its secrets are gone.",
+      remedy: remedy, status: status)
+  }
+
+  /// The error with the name of the account that it is about.
+  func told(of name: String) -> GatebookError {
+    var error = self
+    error.message = "\(name): \(message)"
+    return error
+  }
+}

@@ -1,3 +1,5 @@
+internal import Gatebook
+
 /// A page with gaps: `{{name}}` stands where something is put in.
 struct PageFrame {
   /// A piece of the page.
@@ -24,5 +26,56 @@ struct PageFrame {
       rest = rest[close.upperBound...]
     }
     self.pieces = pieces + [.bytes(Array(rest))]
+  }
+}
+
+/// The page's own files, which are part of the program.
+enum PageFiles {
+  /// The frame of the page; what `{{...}}` names is put in its place.
+  static let frame = PackageResources.report_html
+  /// How it looks.
+  static let style = PackageResources.report_css
+  /// What moves in it, in an order in which each file knows those before it.
+  static let script =
+    PackageResources.clock_js + PackageResources.tip_js + PackageResources.lane_js
+    + PackageResources.timeline_js + PackageResources.events_js + PackageResources.start_js
+
+  /// Lets the page run its own script and style and nothing else, and ask nobody for anything.
+  ///
+  /// Content Security Policy Level 3, section 2.3.1: what stands in the page is known by its hash.
+  static var policy: String {
+    "default-src 'none'; script-src \(source(script)); style-src \(source(style)); "
+      + "base-uri 'none'; form-action 'none'"
+  }
+
+  private static func source(_ bytes: [UInt8]) -> String {
+    "'sha256-\(Base64.encode(HashFunction.sha256.hash(bytes)))'"
+  }
+}
+
+extension JSON {
+  /// The value on one line, for a script's block in a page.
+  ///
+  /// HTML Standard, section 4.12.1.3: `</script` and `<!--` would end or change the block, so nothing
+  /// that could begin markup stands in it as itself.
+  var scriptBytes: [UInt8] {
+    var bytes: [UInt8] = []
+    for byte in encoded {
+      switch byte {
+      case UInt8(ascii: "<"): bytes.add("\\u003c")
+      case UInt8(ascii: ">"): bytes.add("\\u003e")
+      case UInt8(ascii: "&"): bytes.add("\\u0026")
+      default: bytes.append(byte)
+      }
+    }
+    return bytes
+  }
+}
+
+extension Timestamp {
+  /// Milliseconds since 1970 UTC, which is what a script counts in.
+  var milliseconds: Int64 {
+    let (quotient, rest) = rawValue.quotientAndRemainder(dividingBy: 1_000)
+    return rest < 0 ? quotient - 1 : quotient
   }
 }

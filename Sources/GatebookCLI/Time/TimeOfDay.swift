@@ -1,3 +1,6 @@
+internal import Gatebook
+internal import GatebookSystem
+
 /// A time of day as people write it, with the zone where one is given.
 struct TimeOfDay: Hashable, Sendable {
   /// Seconds since midnight; 86400 for the end of the day, `24:00`.
@@ -105,5 +108,76 @@ struct TimeOfDay: Hashable, Sendable {
 
   private static func isDigit(_ character: Character) -> Bool {
     ("0"..."9").contains(character)
+  }
+}
+
+extension CivilTime {
+  /// Reads `2025-11-20`, `2025/11/20` and `20251120`: the year is first, so no other order is meant;
+  /// `nil` for anything else or no such day.
+  ///
+  /// Source: ISO 8601-1 section 5.2.2 for the first and the last form.
+  init?(isoDate text: String) {
+    var rest = Substring(text)
+    guard let year = TimeOfDay.number(&rest, 4...4) else { return nil }
+    let separator = rest.first == "-" || rest.first == "/" ? rest.removeFirst() : nil
+    guard let month = TimeOfDay.number(&rest, 2...2) else { return nil }
+    if let separator, rest.popFirst() != separator { return nil }
+    guard let day = TimeOfDay.number(&rest, 2...2), rest.isEmpty else { return nil }
+    self.init(year: year, month: month, day: day)
+  }
+}
+
+/// Says how far local time is ahead of UTC at a moment, and so turns one into the other.
+struct TimeZoneRule: Sendable {
+  /// Seconds east of UTC at a moment given in seconds since 1970 UTC.
+  let offset: @Sendable (_ utc: Int64) -> Int64
+
+  /// UTC itself.
+  static let utc = TimeZoneRule { _ in 0 }
+
+  /// The zone of the environment (`TZ`, else `/etc/localtime`).
+  static let local = TimeZoneRule { seconds in
+    SystemTime.zoneOffset(at: seconds) ?? 0
+  }
+
+  /// The moment that a clock on the wall shows, in seconds since 1970 UTC.
+  ///
+  /// Of a time that a clock shows twice, the first; a time that a clock never shows counts from the
+  /// offset before the jump, so it lies behind it.
+  ///
+  /// - Parameter wall: What the clock shows, as if it were UTC, in seconds since 1970.
+  /// - Returns: Seconds since 1970 UTC.
+  func moment(showing wall: Int64) -> Int64 {
+    // One of the offsets a day before and a day after is right: no zone jumps twice in two days.
+    let before = wall - offset(wall - 86_400)
+    let after = wall - offset(wall + 86_400)
+    if before + offset(before) == wall { return before }
+    if after + offset(after) == wall { return after }
+    return before
+  }
+}
+
+/// How far a zone is ahead of UTC, as people write it behind a time.
+enum ZoneOffset {
+  /// Reads `z`, `utc`, `gmt`, `+01:00`, `-0530`, `+01`, `gmt+0100`, in lower case.
+  ///
+  /// Of zones by letters only these are one zone for everybody.
+  ///
+  /// - Parameter text: What stands behind the time, or a word of its own.
+  /// - Returns: Seconds east of UTC; `nil` for anything else.
+  static func seconds(_ text: Substring) -> Int64? {
+    if ["z", "utc", "gmt"].contains(text) { return 0 }
+    var rest = text
+    if rest.hasPrefix("utc") || rest.hasPrefix("gmt") { rest.removeFirst(3) }
+    guard let sign = rest.popFirst(), sign == "+" || sign == "-",
+      let hours = TimeOfDay.number(&rest, 2...2), hours < 24
+    else { return nil }
+    var minutes: Int64 = 0
+    if !rest.isEmpty {
+      if rest.first == ":" { rest.removeFirst() }
+      guard let given = TimeOfDay.number(&rest, 2...2), given < 60, rest.isEmpty else { return nil }
+      minutes = given
+    }
+    return (hours * 3_600 + minutes * 60) * (sign == "-" ? -1 : 1)
   }
 }

@@ -185,3 +185,11 @@ struct TimeReader: Sendable {
     Timestamp(rawValue: seconds * 1_000_000)
   }
 }
+
+/// A moment as a person wrote it, or a position of the log.
+enum TimeArgument: Hashable, Sendable {
+  /// The end of the log at a position.
+  case position(Position)
+  /// A moment.
+  case moment(Timestamp)
+}

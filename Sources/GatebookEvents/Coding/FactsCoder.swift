@@ -161,13 +161,6 @@ extension FactsCoder {
   }
 
   /// A member that is always there.
-  package mutating func code(_ name: StaticString, _ value: inout Duration) {
-    var kept = value.microseconds
-    code(name, &kept)
-    value = .microseconds(kept)
-  }
-
-  /// A member that is always there.
   package mutating func code(_ name: StaticString, _ value: inout Position) {
     var kept = value.rawValue
     code(name, &kept)
@@ -194,4 +187,16 @@ extension FactsCoder {
     code(name, &kept)
     value = kept ?? usual
   }
+}
+
+/// A value of the folds that is kept: as canonical JSON in a projection, packed in a snapshot of the past.
+///
+/// One list of its members says how it is written and how it is read, and nothing is built in between:
+/// every append writes such rows, and a look into the past reads one.
+package protocol FactsRecord {
+  /// What reading begins with: whatever is not optional is set before anybody sees it.
+  static var blank: Self { get }
+
+  /// Names the members in ascending order of their names.
+  mutating func code(with row: inout some FactsCoder)
 }

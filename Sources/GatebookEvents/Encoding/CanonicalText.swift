@@ -1,5 +1,5 @@
 /// How canonical JSON writes texts and integers.
-enum CanonicalText {
+package enum CanonicalText {
   /// Writes a text in quotes with exactly the escapes of RFC 8785 section 3.2.2.2.
   static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
@@ -15,7 +15,7 @@ enum CanonicalText {
   }
 
   /// Writes an integer in decimal digits.
-  static func append(_ integer: Int64, to bytes: inout [UInt8]) {
+  package static func append(_ integer: Int64, to bytes: inout [UInt8]) {
     // 19 digits and a sign.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
       var start = digits.endIndex

@@ -109,4 +109,77 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
   public static func == (left: GatebookError, right: GatebookError) -> Bool {
     left.code == right.code
   }
+
+  /// What a failed request leaves, as whoever carries requests says it: one of a session, it supposes.
+  package static let sessionKept = "The session is kept."
+
+  /// The same failure, of which something else was kept.
+  package func keeping(_ kept: String) -> GatebookError {
+    var error = self
+    error.kept = kept
+    return error
+  }
+
+  /// The same failure, with the names in its cause that a server has chosen.
+  package func naming(_ names: [String]) -> GatebookError {
+    var error = self
+    error.serversNames = names
+    return error
+  }
+
+  /// The words in it that a server has chosen: its code, and names in the cause.
+  package var serversWords: [String] { [serverCode].compactMap(\.self) + serversNames }
+
+  /// The same failure without some of the server's words, which are not to be told.
+  ///
+  /// Whole texts go: a gap in a known sentence would spell the word.
+  package func withholding(_ words: Set<String>) -> GatebookError {
+    var error = self
+    if !words.isDisjoint(with: serversNames) {
+      error.cause = nil
+      error.serversNames = []
+    }
+    guard let code = serverCode, words.contains(code) else { return error }
+    error.serverCode = nil
+    if message.contains(code) {
+      error.message =
+        "The server failed. Its own error code contains a secret, so it is not shown."
+    }
+    if cause?.contains(code) == true { error.cause = nil }
+    return error
+  }
+}
+
+extension GatebookError {
+  /// Makes an error in the words of its fault, which `why` has for the same fault.
+  ///
+  /// - Parameters:
+  ///   - code: The code of the closed list.
+  ///   - fault: What was found fault with.
+  ///   - server: What the server, or the page of it that was asked, is called.
+  ///   - detail: What more is known, as whole sentences.
+  ///   - kept: What the failure did not touch.
+  ///   - remedy: What to do next.
+  ///   - cause: The technical cause, without secrets.
+  ///   - status: The HTTP status of the answer that decided.
+  ///   - serverCode: The server's own error code.
+  package init(
+    _ code: FailureCode, _ fault: Fault, of server: String = Fault.anyServer,
+    _ detail: String? = nil, kept: String = "Nothing was changed.", remedy: String,
+    cause: String? = nil,
+    status: Int? = nil, serverCode: String? = nil
+  ) {
+    self.init(
+      code, [fault.sentence(of: server), detail].compactMap(\.self).joined(separator: " "),
+      kept: kept, remedy: remedy, cause: cause, status: status, serverCode: serverCode)
+    self.fault = fault.name
+  }
+
+  /// The same failure with what it found fault with, where the fault has no words of its own or the
+  /// failure's own say them.
+  package func faulting(_ fault: Fault) -> GatebookError {
+    var error = self
+    error.fault = fault.name
+    return error
+  }
 }

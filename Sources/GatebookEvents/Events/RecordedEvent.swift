@@ -43,9 +43,38 @@ public struct RecordedEvent: Identifiable, Hashable, Sendable {
     self.data = data
     self.personal = personal
   }
-}
 
-extension RecordedEvent {
   /// Whether it is of a kind.
   package func isKind(_ kind: EventKind) -> Bool { self.kind == kind.rawValue }
+}
+
+/// The process that wrote an event.
+public struct Writer: Hashable, Sendable {
+  /// The program it ran.
+  public let program: Program
+  /// Its process id.
+  public let process: Int64
+
+  /// Makes a writer.
+  package init(program: Program, process: Int64) {
+    self.program = program
+    self.process = process
+  }
+}
+
+/// A program in one installation, which writes to a book.
+public struct Program: Hashable, Sendable {
+  /// The program's name, such as `mail`.
+  public let name: String
+  /// The program's version, such as `2.1`.
+  public let version: String
+  /// The installation: the same for all runs of the program on one machine by one user.
+  public let installation: InstallationID
+
+  /// Makes a program.
+  public init(name: String, version: String, installation: InstallationID) {
+    self.name = name
+    self.version = version
+    self.installation = installation
+  }
 }

@@ -60,3 +60,139 @@ extension Identity {
     (left.high, left.low) < (right.high, right.low)
   }
 }
+
+/// The identity of one account: one person at one server (and one client).
+///
+/// 16 random bytes.
+///
+/// It never changes and is never used again, also after an erase.
+public struct AccountID: Identity {
+  /// The first eight bytes, big end first.
+  public let high: UInt64
+  /// The last eight bytes, big end first.
+  public let low: UInt64
+
+  /// Makes an identity from its two halves.
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+}
+
+/// The identity of one book.
+///
+/// 16 random bytes, made when the book is created.
+///
+/// It binds encrypted data and checkpoints to their book.
+public struct BookID: Identity {
+  /// The first eight bytes, big end first.
+  public let high: UInt64
+  /// The last eight bytes, big end first.
+  public let low: UInt64
+
+  /// Makes an identity from its two halves.
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+}
+
+/// The identity of one copy of a book, such as a backup.
+///
+/// 16 random bytes, made before the copy is begun.
+public struct CopyID: Identity {
+  /// The first eight bytes, big end first.
+  public let high: UInt64
+  /// The last eight bytes, big end first.
+  public let low: UInt64
+
+  /// Makes an identity from its two halves.
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+}
+
+/// The identity of one event: a UUID of version 7 (RFC 9562 section 5.7), so later ids sort later.
+///
+/// Appending a known id again changes nothing, so that a retry is safe.
+public struct EventID: Identity {
+  /// The first eight bytes, big end first.
+  public let high: UInt64
+  /// The last eight bytes, big end first.
+  public let low: UInt64
+
+  /// Makes an identity from its two halves.
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+}
+
+/// Identifies one authorization flow: its call, its challenges and its events have it.
+public struct FlowID: Identity {
+  /// The first eight bytes, big end first.
+  public let high: UInt64
+  /// The last eight bytes, big end first.
+  public let low: UInt64
+
+  /// Makes an identity from its two halves.
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+}
+
+/// The identity of one installation of a program: 16 random bytes, made once and kept by the app.
+public struct InstallationID: Identity {
+  /// The first eight bytes, big end first.
+  public let high: UInt64
+  /// The last eight bytes, big end first.
+  public let low: UInt64
+
+  /// Makes an identity from its two halves.
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+}
+
+/// The identity of one session or login attempt.
+///
+/// 16 random bytes.
+///
+/// All events of one login, from its start to its end, have it.
+public struct SessionID: Identity {
+  /// The first eight bytes, big end first.
+  public let high: UInt64
+  /// The last eight bytes, big end first.
+  public let low: UInt64
+
+  /// Makes an identity from its two halves.
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+}
+
+/// The place of an event in its book: 1 for the first, no gaps, never reused.
+public struct Position: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// 1 or more; 0 only as "before the first event".
+  public let rawValue: Int64
+
+  /// Makes a position from its number.
+  public init(rawValue: Int64) {
+    self.rawValue = rawValue
+  }
+
+  /// Before the first event.
+  public static let start = Position(rawValue: 0)
+
+  /// The number.
+  public var description: String { String(rawValue) }
+
+  /// Whether the left position comes first.
+  public static func < (left: Position, right: Position) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}

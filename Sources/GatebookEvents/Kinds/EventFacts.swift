@@ -58,3 +58,27 @@ extension EventFacts {
   /// Reads what the folds need.
   init(_ entry: LogEntry) { self = entry.data.fold() }
 }
+
+/// The wait before the next attempt, as an event says it.
+package struct Wait: Hashable, Sendable {
+  /// The time until the next attempt; `nil`: there is none.
+  package var retryAfter: Duration?
+  /// The part of it that the server demanded.
+  package var demanded: Duration?
+
+  package init() {}
+}
+
+/// What waits for a server, as an event says it.
+package struct Delivery: Hashable, Sendable {
+  /// The name under which messages to the server are sealed; `nil` for none.
+  package var outbox: String?
+}
+
+extension Delivery: FactsRecord {
+  package static var blank: Self { Self() }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("outbox", &outbox)
+  }
+}

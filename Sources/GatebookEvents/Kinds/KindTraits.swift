@@ -44,9 +44,7 @@ package struct KindTraits: Sendable {
     self.mark = mark
     self.activity = activity
   }
-}
 
-extension KindTraits {
   /// The line of a kind.
   static func of(_ kind: EventKind) -> Self {
     switch kind {
@@ -193,5 +191,23 @@ extension RecordedEvent {
   /// Whether its kind is something in the story of an account; never one that only a newer version knows.
   package func isPart(_ part: KindTraits.Parts) -> Bool {
     EventKind(rawValue: kind)?.traits.parts.isDisjoint(with: part) == false
+  }
+}
+
+/// What a report draws of an event, and counts by day.
+package enum ReportMark: Int, CaseIterable, Sendable {
+  case login
+  case refresh
+  case challenge
+  case failure
+
+  /// The mark of a kind; `nil` for one that has only its row.
+  package init?(_ kind: String) {
+    // A kind that only a newer version knows says by its name that it is a failure.
+    let known = EventKind(rawValue: kind)
+    guard let mark = known.map(\.traits.mark) ?? (kind.hasSuffix(".failed") ? .failure : nil) else {
+      return nil
+    }
+    self = mark
   }
 }

@@ -24,3 +24,27 @@ extension Duration {
   /// The duration without its sign, whatever an event says.
   var size: Duration { .microseconds(Int64(clamping: microseconds.magnitude)) }
 }
+
+extension Int64 {
+  /// Which one it is, in words as far as people say them: `second`, `third`, `21st`.
+  package var ordinal: String {
+    let words = ["first", "second", "third", "fourth", "fifth"]
+    if (1...Int64(words.count)).contains(self) { return words[Int(self) - 1] }
+    let ending =
+      switch (self % 10, self % 100) {
+      case (_, 11...13): "th"
+      case (1, _): "st"
+      case (2, _): "nd"
+      case (3, _): "rd"
+      default: "th"
+      }
+    return "\(self)\(ending)"
+  }
+}
+
+extension Int64 {
+  /// Counts one more, up to the greatest: rows and events of a stranger's book may say anything.
+  mutating func increase() {
+    if self < .max { self += 1 }
+  }
+}

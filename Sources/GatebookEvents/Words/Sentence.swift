@@ -68,3 +68,32 @@ public struct Sentence: Hashable, Sendable, ExpressibleByStringInterpolation {
     return sum
   }
 }
+
+extension String {
+  /// The second half of a sentence as a sentence of its own.
+  package var asSentence: String { prefix(1).uppercased() + dropFirst() + "." }
+}
+
+extension String {
+  /// The text, or a question mark where an event does not have it.
+  var orUnknown: String { isEmpty ? "?" : self }
+
+  /// The text; `nil` where an event does not have it.
+  package var known: String? { isEmpty ? nil : self }
+
+  /// A scope inside a sentence: ` for “mail”`; empty for none.
+  static func quotedScope(_ scope: String?) -> String {
+    guard let scope, !scope.isEmpty else { return "" }
+    return " for “\(scope)”"
+  }
+}
+
+extension String {
+  /// The text cut to at most so many bytes of UTF-8, between characters.
+  package func cut(to limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    var text = String(prefix(limit))
+    while text.utf8.count > limit { text.removeLast() }
+    return text
+  }
+}

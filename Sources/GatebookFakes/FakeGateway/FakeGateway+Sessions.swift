@@ -1,4 +1,4 @@
-internal import GatebookThreads
+internal import GatebookSystem
 
 extension FakeGateway {
   /// Session ids that need care: a short one, one that needs encoding in a path, one of 4 KiB and

@@ -1,6 +1,6 @@
 public import Gatebook
+internal import GatebookSystem
 internal import GatebookTestSupport
-internal import GatebookThreads
 
 /// A fake of a Fusion client web application and its session gateway: a real HTTP server on
 /// 127.0.0.1, plain or with TLS, for tests and demonstrations.

@@ -1,5 +1,5 @@
 public import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// A small fake OpenID provider on 127.0.0.1, with a resource behind its tokens, for tests.
 ///

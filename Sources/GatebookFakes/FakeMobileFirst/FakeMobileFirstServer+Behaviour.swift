@@ -1,4 +1,4 @@
-internal import GatebookThreads
+internal import GatebookSystem
 
 extension FakeMobileFirstServer {
   /// What the server protects, and how; to be changed at any time.

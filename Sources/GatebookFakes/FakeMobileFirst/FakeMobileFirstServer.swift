@@ -1,5 +1,5 @@
 public import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// A fake MobileFirst 8.0 server: a real HTTP server on 127.0.0.1 that registers clients, evaluates
 /// security checks and grants tokens as version 1 of the protocol does, for tests and

@@ -1,4 +1,4 @@
-internal import GatebookThreads
+internal import GatebookSystem
 
 extension FakeLiferayPortal {
   /// How the portal behaves; to be changed at any time.

@@ -1,4 +1,4 @@
-internal import GatebookThreads
+internal import GatebookSystem
 
 extension FakeLiferayPortal {
   /// The OAuth 2 applications that are registered; to be changed at any time, such as when the port

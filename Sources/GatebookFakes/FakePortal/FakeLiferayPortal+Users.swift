@@ -1,4 +1,4 @@
-internal import GatebookThreads
+internal import GatebookSystem
 
 extension FakeLiferayPortal {
   /// Who can log in; to be changed at any time.

@@ -1,6 +1,6 @@
 public import Gatebook
+internal import GatebookSystem
 internal import GatebookTestSupport
-internal import GatebookThreads
 
 /// A fake Liferay portal for tests and demonstrations: a real HTTP server on 127.0.0.1.
 ///

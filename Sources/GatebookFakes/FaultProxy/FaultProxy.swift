@@ -1,5 +1,5 @@
 public import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 internal import Glibc
 
 /// Forwards requests between a client and a server on 127.0.0.1, with the faults that a test wants.

@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// The requests and answers of one connection, one after the other.
 struct Exchange {

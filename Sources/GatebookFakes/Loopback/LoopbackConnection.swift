@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// One client's connection, served on a thread of its own.
 struct LoopbackConnection: Sendable {

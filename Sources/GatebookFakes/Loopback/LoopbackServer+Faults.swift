@@ -1,5 +1,5 @@
 public import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 
 extension LoopbackServer {
   /// Lets something go wrong with coming requests, after the faults that are still to come.

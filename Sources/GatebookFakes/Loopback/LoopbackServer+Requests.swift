@@ -1,4 +1,4 @@
-internal import GatebookThreads
+internal import GatebookSystem
 
 extension LoopbackServer {
   /// What was received so far, in order, over restarts; refused and half-read requests are not in it.

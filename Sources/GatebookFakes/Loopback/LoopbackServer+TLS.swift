@@ -1,5 +1,5 @@
 public import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 
 extension LoopbackServer {
   /// Speaks TLS in another way, or plainly, on every connection that comes from now on.

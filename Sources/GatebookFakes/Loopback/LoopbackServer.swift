@@ -1,5 +1,5 @@
 public import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 internal import Glibc
 
 /// A real HTTP/1.1 server on 127.0.0.1 that answers with a closure, for tests; with TLS if wanted.

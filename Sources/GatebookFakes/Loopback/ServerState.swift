@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// What changes while a loopback server lives; always behind its lock.
 struct ServerState: Sendable {

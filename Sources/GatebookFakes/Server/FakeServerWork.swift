@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// What answers a fake server's requests; it knows the server's log and faults, not the server.
 struct FakeServerWork<State: FakeServerState>: Sendable {

@@ -1,5 +1,5 @@
 public import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// A scripted person in front of a browser: opens the page where a fake portal asks, logs in there
 /// and approves or denies.

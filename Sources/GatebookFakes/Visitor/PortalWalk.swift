@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// One visit of a scripted person, from page to page; it blocks its thread.
 struct PortalWalk: Sendable {

@@ -1,7 +1,6 @@
 package import GatebookCrypto
 package import GatebookEvents
-internal import GatebookThreads
-internal import Glibc
+internal import GatebookSystem
 
 extension EventStore {
   /// Makes the book as it is an archive, and lets it go on behind that.
@@ -74,7 +73,7 @@ extension EventStore {
       $0.kind == .archive && $0.events == nil && $0.place == .known(path)
     }
     guard isKnown, (try? reader.hasAll(ofArchive: path)) == true else { return }
-    unlink(path)
+    Files.remove(path)
   }
 
   private func archive(

@@ -1,5 +1,5 @@
 internal import GatebookEvents
-internal import Glibc
+internal import GatebookSystem
 
 /// Where a backup is to stand: a regular file, or none yet, that is neither the book's own, nor an archive,
 /// nor another book, nor one that somebody has open.
@@ -15,17 +15,12 @@ struct BackupPlace {
   ) throws(GatebookError) {
     path = try Self.whole(named)
     guard !book.claims(path) else { throw Self.own }
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFREG else {
+    guard let status = FileStatus(of: path, followsLinks: false) else { return }
+    guard status.isRegular else {
       throw Self.refused("\(path) exists, but is not a file.", "Choose another place.")
     }
     guard replacing else { throw Self.taken(path) }
-    var ours = stat()
-    guard
-      stat(book.path, &ours) != 0 || ours.st_ino != status.st_ino
-        || ours.st_dev != status.st_dev
-    else { throw Self.own }
+    guard FileStatus(of: book.path)?.isSameFile(as: status) != true else { throw Self.own }
     if let copy = try? BookReader.open(at: path) {
       guard (try? copy.isArchive()) != true else {
         throw Self.refused(
@@ -67,21 +62,16 @@ struct BackupPlace {
 
   private static func whole(_ named: String) throws(GatebookError) -> String {
     // A link stays, and what it names is replaced; one that names nothing is none we made.
-    if let real = realpath(named, nil) {
-      defer { free(real) }
-      return String(cString: real)
-    }
+    if let whole = Files.resolved(named) { return whole }
     let parts = named.split(separator: "/", omittingEmptySubsequences: false)
     let name = parts.last ?? ""
     let folder = parts.dropLast().joined(separator: "/")
     let start = named.hasPrefix("/") ? "/" : "."
-    guard !name.isEmpty, let real = realpath(folder.isEmpty ? start : folder, nil) else {
+    guard !name.isEmpty, let whole = Files.resolved(folder.isEmpty ? start : folder) else {
       throw refused(
         "The folder for the backup does not exist.",
         "Create the folder, or check the path.")
     }
-    defer { free(real) }
-    let whole = String(cString: real)
     return whole == "/" ? "/\(name)" : "\(whole)/\(name)"
   }
 
@@ -92,28 +82,14 @@ struct BackupPlace {
   /// The kernel's list is read (proc_locks(5)): to open the file and close it would take this process's
   /// own locks on it away.
   private var isOpenBook: Bool {
-    var status = stat()
-    if stat(path + "-wal", &status) == 0, status.st_size > 0 { return true }
-    guard stat(path + "-shm", &status) == 0 else { return false }
-    return Self.locks().split(separator: "\n").contains { line in
+    if FileStatus(of: path + "-wal")?.size ?? 0 > 0 { return true }
+    guard let status = FileStatus(of: path + "-shm") else { return false }
+    return Files.text(of: "/proc/locks").split(separator: "\n").contains { line in
       let fields = line.split(separator: " ").drop { $0 != "POSIX" && $0 != "OFDLCK" }
       guard fields.count >= 7, let first = Int(fields[fields.startIndex + 5]) else { return false }
       let file = fields[fields.startIndex + 4].split(separator: ":").last
       let last = Int(fields[fields.startIndex + 6]) ?? .max
-      return file == "\(status.st_ino)" && first <= 128 && last >= 128
-    }
-  }
-
-  private static func locks() -> String {
-    let descriptor = open("/proc/locks", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return "" }
-    defer { close(descriptor) }
-    var content: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      guard count > 0 else { return String(decoding: content, as: UTF8.self) }
-      content += buffer[..<count]
+      return file == "\(status.inode)" && first <= 128 && last >= 128
     }
   }
 }

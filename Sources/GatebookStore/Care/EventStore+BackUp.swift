@@ -1,6 +1,6 @@
 package import GatebookCrypto
 package import GatebookEvents
-internal import GatebookThreads
+internal import GatebookSystem
 
 extension EventStore {
   /// Writes a copy of the whole book while others write.

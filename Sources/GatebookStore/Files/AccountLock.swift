@@ -1,5 +1,5 @@
 internal import GatebookEvents
-internal import Glibc
+internal import GatebookSystem
 
 /// The lock of one account's renewal over all processes: byte 2^32 + n of the lock file, through a
 /// descriptor of its own.
@@ -8,21 +8,20 @@ internal import Glibc
 /// attempt keeps, at byte 2^48 + m. No account is 0: byte 2^32 stands for a move of the key, byte 2^40 for an
 /// archive. The kernel releases a lock with its process, so an intent without its lock is orphaned.
 package final class AccountLock: Sendable {
-  private let descriptor: Int32
+  private let file: OpenFile
   private let byte: Int64
 
-  private init(_ descriptor: Int32, _ byte: Int64) {
-    self.descriptor = descriptor
+  private init(_ file: OpenFile, _ byte: Int64) {
+    self.file = file
     self.byte = byte
-    LockNote.write(descriptor, byte)
+    LockNote.write(file, byte)
   }
 
   deinit {
-    LockNote.remove(descriptor, byte)
+    LockNote.remove(file, byte)
     // Closing alone would not do: a child process that was forked meanwhile has the descriptor until it runs
     // its program.
-    BookLock.release(descriptor, byte)
-    close(descriptor)
+    file.unlock(byte)
   }
 
   /// Takes the lock if nobody holds it; `nil` when somebody does.
@@ -51,10 +50,7 @@ package final class AccountLock: Sendable {
   }
 
   private static func isHeld(_ file: BookFile, byte: Int64) -> Bool? {
-    let descriptor = open(file.lockPath, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    return BookLock.isHeld(descriptor, byte)
+    OpenFile.open(file.lockPath, .read)?.isLocked(byte)
   }
 
   /// Takes the lock of what waits for an account's servers if nobody holds it; `nil` when somebody does.
@@ -74,17 +70,12 @@ package final class AccountLock: Sendable {
   }
 
   private static func take(_ file: BookFile, byte: Int64) throws(GatebookError) -> AccountLock? {
-    let descriptor = open(file.lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
+    guard let lock = OpenFile.open(file.lockPath, .update) else {
       throw GatebookError(
         .storageReadOnly, "The book's lock file cannot be opened for writing.",
         remedy: "Allow writing to the book's folder, then try again.",
-        cause: String(cString: strerror(errno)))
+        cause: SystemError.last.text)
     }
-    guard BookLock.take(descriptor, byte, F_WRLCK) else {
-      close(descriptor)
-      return nil
-    }
-    return AccountLock(descriptor, byte)
+    return lock.lock(byte) ? AccountLock(lock, byte) : nil
   }
 }

@@ -1,6 +1,6 @@
 package import GatebookCrypto
 package import GatebookEvents
-internal import Glibc
+internal import GatebookSystem
 
 /// The folder where an app keeps its book: `$XDG_DATA_HOME/mail`, or `~/.local/share/mail`.
 ///
@@ -22,7 +22,7 @@ package struct AppFolder: Sendable {
   /// - Throws: `configuration.invalid` for a name that is no folder's, or where no variable says
   ///   where folders are.
   package init(
-    of app: String, _ variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+    of app: String, _ variable: (String) -> String? = ThisProcess.environment
   ) throws(GatebookError) {
     let isPrintable = app.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     guard (1...64).contains(app.utf8.count), isPrintable, !app.contains("/"), !app.hasPrefix(".")
@@ -58,14 +58,14 @@ package struct AppFolder: Sendable {
     var made = ""
     for part in path.split(separator: "/") {
       made += "/\(part)"
-      guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
-      let number = errno
+      guard !Files.makeFolder(made), SystemError.last != .exists else { continue }
+      let error = SystemError.last
       // Some file systems say of a folder that is there that they are read-only.
-      guard !isFolder(made) else { continue }
-      throw Self.failure("The app's folder cannot be created: \(made)", number)
+      guard !Files.isFolder(made) else { continue }
+      throw Self.failure("The app's folder cannot be created: \(made)", error)
     }
-    guard isFolder(path) else {
-      throw Self.failure("A file is in the place of the app's folder: \(path)", ENOTDIR)
+    guard Files.isFolder(path) else {
+      throw Self.failure("A file is in the place of the app's folder: \(path)", .notFolder)
     }
   }
 
@@ -79,18 +79,12 @@ package struct AppFolder: Sendable {
     try InstallationID.kept(at: "\(path)/installation", random: random)
   }
 
-  private func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
-
   /// Why a file of the app's cannot be made.
-  static func failure(_ message: String, _ number: Int32) -> GatebookError {
-    let cause = String(cString: strerror(number))
-    if number == ENOSPC || number == EDQUOT { return .storageFull(cause: cause) }
+  static func failure(_ message: String, _ error: SystemError) -> GatebookError {
+    if error.isFullDisk { return .storageFull(cause: error.text) }
     return GatebookError(
       .storageReadOnly, message, kept: "No book was created.",
       remedy: "Allow writing to that place, or give the book's path to `SessionBook.open`.",
-      cause: cause)
+      cause: error.text)
   }
 }

@@ -1,5 +1,5 @@
 internal import GatebookEvents
-internal import Glibc
+internal import GatebookSystem
 
 /// The book's place in the file system, and what can be said of it before SQLite opens it.
 struct BookFile: Sendable {
@@ -29,24 +29,19 @@ struct BookFile: Sendable {
   /// What stands at the path, judged by its first 16 bytes.
   func content() throws(GatebookError) -> Content {
     // A pipe without a writer would keep us waiting before we could refuse it.
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return .missing }
-      throw unreadable(errno)
+    guard let file = OpenFile.open(path, .readAtOnce) else {
+      if SystemError.last == .missing { return .missing }
+      throw unreadable(.last)
     }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw unreadable(errno) }
-    guard status.st_mode & S_IFMT != S_IFDIR else {
+    guard let status = file.status else { throw unreadable(.last) }
+    guard !status.isFolder else {
       throw GatebookError(
         .storageUnreadable, "\(path) is a directory, but a book is a file.",
         remedy: "Give the path of the book's file.")
     }
-    guard status.st_mode & S_IFMT == S_IFREG else { return .foreign }
-    var header = [UInt8](repeating: 0, count: 16)
-    let count = read(descriptor, &header, 16)
-    guard count >= 0 else { throw unreadable(errno) }
-    if count == 0 {
+    guard status.isRegular else { return .foreign }
+    guard let header = file.read(atMost: 16) else { throw unreadable(.last) }
+    if header.isEmpty {
       // A book is never empty once it was made.
       return wasMade || !hasNoWAL ? .foreign : .empty
     }
@@ -57,32 +52,28 @@ struct BookFile: Sendable {
   ///
   /// - Returns: Whether there was none.
   func create() throws(GatebookError) -> Bool {
-    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      if errno == EEXIST { return false }
-      if errno == ENOSPC || errno == EDQUOT { throw .storageFull(cause: reason(errno)) }
-      if errno == ENOENT || errno == ENOTDIR {
-        throw GatebookError(
-          .storageUnreadable, "The folder for the book does not exist: \(folder)",
-          kept: "Nothing was created.", remedy: "Create the folder, or check the path.",
-          cause: reason(errno))
-      }
-      if errno == EROFS || errno == EACCES {
-        throw GatebookError(
-          .storageReadOnly, "The book cannot be created, because its folder is not writable.",
-          remedy: "Allow writing to the folder, or choose another path for the book.",
-          cause: reason(errno))
-      }
-      throw unreadable(errno)
+    guard OpenFile.open(path, .new) == nil else { return true }
+    let failure = SystemError.last
+    switch failure {
+    case .exists: return false
+    case .noSpace, .overQuota: throw .storageFull(cause: failure.text)
+    case .missing, .notFolder:
+      throw GatebookError(
+        .storageUnreadable, "The folder for the book does not exist: \(folder)",
+        kept: "Nothing was created.", remedy: "Create the folder, or check the path.",
+        cause: failure.text)
+    case .readOnly, .accessDenied:
+      throw GatebookError(
+        .storageReadOnly, "The book cannot be created, because its folder is not writable.",
+        remedy: "Allow writing to the folder, or choose another path for the book.",
+        cause: failure.text)
+    default: throw unreadable(failure)
     }
-    close(descriptor)
-    return true
   }
 
   /// Takes the empty file away again, when no book was made in it after all.
   func removeIfEmpty() {
-    var status = stat()
-    if stat(path, &status) == 0, status.st_size == 0 { unlink(path) }
+    if FileStatus(of: path)?.size == 0 { Files.remove(path) }
   }
 
   /// Refuses network file systems: their locks and shared memory cannot carry a book.
@@ -96,7 +87,7 @@ struct BookFile: Sendable {
   }
 
   /// Whether files can be made beside it.
-  var isInWritableFolder: Bool { access(folder, W_OK) == 0 }
+  var isInWritableFolder: Bool { Files.isWritable(folder) }
 
   private var folder: String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
@@ -104,16 +95,13 @@ struct BookFile: Sendable {
   }
 
   private func size(of path: String) -> Int {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    FileStatus(of: path)?.size ?? 0
   }
 
-  private func unreadable(_ number: Int32) -> GatebookError {
+  private func unreadable(_ error: SystemError) -> GatebookError {
     GatebookError(
       .storageUnreadable, "The book cannot be opened.",
       kept: "Nothing was changed; no account was logged out.",
-      remedy: "Check the path, the file and its permissions.", cause: reason(number))
+      remedy: "Check the path, the file and its permissions.", cause: error.text)
   }
-
-  private func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
 }

@@ -1,5 +1,5 @@
 internal import GatebookEvents
-internal import Glibc
+internal import GatebookSystem
 
 /// The locks of a book: byte ranges of the file `BOOK-lock`, released by the kernel with the process.
 ///
@@ -8,24 +8,23 @@ internal import Glibc
 /// always account before writer. Open-file-description locks belong to this object, not to the
 /// process: the threads of one process need a queue of their own in front.
 final class BookLock {
-  private let descriptor: Int32
+  private let file: OpenFile
   private let waiter: LockWaiter
 
-  private init(_ descriptor: Int32) {
-    self.descriptor = descriptor
-    waiter = LockWaiter(descriptor)
+  private init(_ file: OpenFile) {
+    self.file = file
+    waiter = LockWaiter(file)
   }
 
   static func open(_ path: String) throws(GatebookError) -> BookLock {
-    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      let cause = String(cString: strerror(errno))
-      if errno == ENOSPC || errno == EDQUOT { throw .storageFull(cause: cause) }
+    guard let file = OpenFile.open(path, .update) else {
+      let error = SystemError.last
+      if error.isFullDisk { throw .storageFull(cause: error.text) }
       throw GatebookError(
         .storageReadOnly, "The book's lock file cannot be opened for writing.",
-        remedy: "Allow writing to the book's folder, then try again.", cause: cause)
+        remedy: "Allow writing to the book's folder, then try again.", cause: error.text)
     }
-    return BookLock(descriptor)
+    return BookLock(file)
   }
 
   deinit {
@@ -52,13 +51,13 @@ final class BookLock {
   func tryLockWriter() -> Bool {
     // The waiting thread shares this descriptor, hence its locks: what it is about to release must
     // not be taken for ours.
-    guard waiter.isIdle, Self.take(descriptor, 0, F_WRLCK) else { return false }
-    defer { Self.release(descriptor, 0) }
-    return Self.take(descriptor, 1, F_WRLCK)
+    guard waiter.isIdle, file.lock(0) else { return false }
+    defer { file.unlock(0) }
+    return file.lock(1)
   }
 
   func unlockWriter() {
-    Self.release(descriptor, 1)
+    file.unlock(1)
   }
 
   /// Whether a book was made beside this file: then a file without one has lost it.
@@ -66,48 +65,11 @@ final class BookLock {
   /// Without this mark a book that was cut to nothing could not be told from one whose making was
   /// interrupted. To be read and changed under the writer lock.
   var isMarked: Bool {
-    get {
-      var status = stat()
-      return fstat(descriptor, &status) == 0 && status.st_size > 0
-    }
+    get { file.status?.size ?? 0 > 0 }
     set {
       guard newValue != isMarked else { return }
       // A mark that cannot be written costs only this distinction.
-      if newValue { pwrite(descriptor, "book\n", 5, 0) } else { ftruncate(descriptor, 0) }
+      if newValue { file.write(Array("book\n".utf8), at: 0) } else { file.truncate(to: 0) }
     }
-  }
-
-  // Glibc's module lacks F_OFD_GETLK, F_OFD_SETLK and F_OFD_SETLKW (fcntl.h).
-  private static let ofdGetLock: Int32 = 36
-  private static let ofdSetLock: Int32 = 37
-  private static let ofdSetLockWait: Int32 = 38
-
-  private static func range(_ byte: Int64, _ type: Int32) -> flock {
-    flock(
-      l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: Int(byte), l_len: 1, l_pid: 0)
-  }
-
-  static func take(_ descriptor: Int32, _ byte: Int64, _ type: Int32) -> Bool {
-    var range = range(byte, type)
-    return fcntl(descriptor, ofdSetLock, &range) == 0
-  }
-
-  /// Whether somebody else holds a byte's lock; nothing is taken.
-  static func isHeld(_ descriptor: Int32, _ byte: Int64) -> Bool {
-    var range = range(byte, F_WRLCK)
-    return fcntl(descriptor, ofdGetLock, &range) == 0 && range.l_type != Int16(F_UNLCK)
-  }
-
-  static func takeWaiting(_ descriptor: Int32, _ byte: Int64) -> Bool {
-    var range = range(byte, F_WRLCK)
-    while fcntl(descriptor, ofdSetLockWait, &range) != 0 {
-      guard errno == EINTR else { return false }
-    }
-    return true
-  }
-
-  static func release(_ descriptor: Int32, _ byte: Int64) {
-    var range = range(byte, F_UNLCK)
-    _ = fcntl(descriptor, ofdSetLock, &range)
   }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import GatebookSystem
 
 /// What the name of a book means.
 package enum BookPath {
@@ -12,10 +12,7 @@ package enum BookPath {
     var path = plain(path)
     // As many as the kernel follows (path_resolution(7)).
     for _ in 0..<40 {
-      var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
-      let length = readlink(path, &target, target.count)
-      guard length > 0 else { return path }
-      let named = String(decoding: target[..<length], as: UTF8.self)
+      guard let named = Files.target(ofLink: path) else { return path }
       let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
       path = plain(named.hasPrefix("/") ? named : folder + named)
     }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import GatebookSystem
 
 /// What tells a database from other files.
 package enum DatabaseFile {
@@ -8,14 +8,10 @@ package enum DatabaseFile {
   /// - Parameter path: Its place.
   /// - Returns: Whether it does; `false` also for what cannot be read.
   package static func stands(at path: String) -> Bool {
-    var status = stat()
     // A pipe or a device is not opened here: that alone can be noticed by who holds its other end.
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return false }
-    defer { close(file) }
-    var start = [UInt8](repeating: 0, count: 16)
-    guard pread(file, &start, start.count, 0) == start.count else { return false }
+    guard FileStatus(of: path)?.isRegular == true,
+      let start = OpenFile.open(path, .read)?.read(16, at: 0)
+    else { return false }
     let magics = [
       Array("SQLite format 3\0".utf8), [0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83],
     ]

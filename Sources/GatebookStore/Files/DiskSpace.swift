@@ -1,4 +1,4 @@
-internal import Glibc
+internal import GatebookSystem
 
 /// How much room is left on the disk of a file or a folder.
 package struct DiskSpace {
@@ -7,10 +7,8 @@ package struct DiskSpace {
 
   /// Asks the file system; `nil` where it does not answer.
   package init?(at path: String) {
-    var status = statvfs()
-    // A file system without blocks, such as `/proc`, says nothing of room.
-    guard statvfs(path, &status) == 0, status.f_blocks > 0 else { return nil }
-    free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    guard let free = Files.freeSpace(at: path) else { return nil }
+    self.free = free
   }
 
   /// Whether nothing can be recorded: a renewal's answer needs a quarter of a MiB, a rebuild or a long WAL

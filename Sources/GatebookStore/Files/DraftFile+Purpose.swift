@@ -1,5 +1,5 @@
 internal import GatebookEvents
-internal import Glibc
+internal import GatebookSystem
 
 extension DraftFile {
   /// What is made, and how it is told that it was not.
@@ -41,13 +41,12 @@ extension DraftFile {
       return error.code == .storageFull ? full(error.cause) : error
     }
 
-    func unwritable(_ number: Int32) -> GatebookError {
-      let cause = String(cString: strerror(number))
-      guard number != ENOSPC, number != EDQUOT else { return full(cause) }
+    func unwritable(_ error: SystemError) -> GatebookError {
+      guard !error.isFullDisk else { return full(error.text) }
       return GatebookError(
         self == .backup ? .configurationInvalid : .storageReadOnly,
         "The \(rawValue) cannot be written to that place.", kept: kept,
-        remedy: "Choose another place, or allow writing.", cause: cause)
+        remedy: "Choose another place, or allow writing.", cause: error.text)
     }
 
     private func full(_ cause: String?) -> GatebookError {
@@ -94,8 +93,7 @@ extension DraftFile {
   static func refuseTaken(
     _ place: String, _ purpose: Purpose, beside book: BookFile
   ) throws(GatebookError) {
-    var status = stat()
-    guard lstat(place, &status) != 0 else { throw purpose.taken(place) }
+    guard FileStatus(of: place, followsLinks: false) == nil else { throw purpose.taken(place) }
     guard !book.claims(place) else {
       throw GatebookError(
         .configurationInvalid, "That file name belongs to the book: \(place)",

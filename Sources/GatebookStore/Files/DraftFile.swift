@@ -1,7 +1,6 @@
 internal import CSQLite
 internal import GatebookEvents
-internal import GatebookThreads
-internal import Glibc
+internal import GatebookSystem
 
 /// A file that is filled beside its place, as `PLACE-draft`, and put there whole or not at all: a backup, an
 /// archive, a recovered book.
@@ -14,7 +13,7 @@ final class DraftFile: Sendable {
   var path: String { Self.path(for: place) }
 
   let purpose: Purpose
-  private let descriptor: Int32
+  private let file: OpenFile
   private let isPublished = Locked(false)
   // Far behind the bytes that SQLite locks in a database, at 2^30.
   private static let lockedByte: Int64 = 1 << 40
@@ -22,10 +21,10 @@ final class DraftFile: Sendable {
 
   private static func path(for place: String) -> String { place + "-draft" }
 
-  private init(_ place: String, _ purpose: Purpose, _ descriptor: Int32) {
+  private init(_ place: String, _ purpose: Purpose, _ file: OpenFile) {
     self.place = place
     self.purpose = purpose
-    self.descriptor = descriptor
+    self.file = file
   }
 
   /// Begins an empty draft that only its owner can read.
@@ -40,44 +39,37 @@ final class DraftFile: Sendable {
     let path = path(for: place)
     while true {
       // Before it is opened: closing a book's file would take this process's locks on it away.
-      var present = stat()
-      if lstat(path, &present) == 0 {
+      if let present = FileStatus(of: path, followsLinks: false) {
         guard DraftMark.isDraft(present) || DraftMark.isSame(path, place) else {
           throw purpose.taken(path)
         }
       }
-      let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else { throw purpose.unwritable(errno) }
-      guard BookLock.take(descriptor, lockedByte, F_WRLCK) else {
-        close(descriptor)
-        throw purpose.busy
+      guard let file = OpenFile.open(path, .updateInPlace) else {
+        throw purpose.unwritable(.last)
       }
-      var status = stat()
-      var named = stat()
+      guard file.lock(lockedByte) else { throw purpose.busy }
+      let status = file.status
       let isNamed =
-        fstat(descriptor, &status) == 0 && lstat(path, &named) == 0
-        && named.st_ino == status.st_ino
-      if isNamed, status.st_nlink == 1, DraftMark.isDraft(status) {
-        let draft = DraftFile(place, purpose, descriptor)
+        status != nil && FileStatus(of: path, followsLinks: false)?.inode == status?.inode
+      if isNamed, let status, status.links == 1, DraftMark.isDraft(status) {
+        let draft = DraftFile(place, purpose, file)
         // A journal of a former one would be played back into this one.
         draft.removeCompany()
-        guard DraftMark.set(descriptor), ftruncate(descriptor, 0) == 0 else {
-          throw purpose.unwritable(errno)
+        guard DraftMark.set(file), file.truncate(to: 0) else {
+          throw purpose.unwritable(.last)
         }
         return draft
       }
       // One with two names is in its place already: its process was killed before it took the first away.
-      if isNamed, DraftMark.isSame(path, place) { unlink(path) }
-      close(descriptor)
+      if isNamed, DraftMark.isSame(path, place) { Files.remove(path) }
     }
   }
 
   deinit {
     if !isPublished.withLock({ $0 }) {
-      unlink(path)
+      Files.remove(path)
       removeCompany()
     }
-    close(descriptor)
   }
 
   /// Opens it for writing.
@@ -120,23 +112,23 @@ final class DraftFile: Sendable {
   ///   - mode: Who may do what with it.
   /// - Throws: `configuration.invalid` for a place that was taken meanwhile; `storage.full`. What was not
   ///   replaced is then as before.
-  func publish(replacing: Bool = false, mode: mode_t = 0o600) throws(GatebookError) {
+  func publish(replacing: Bool = false, mode: UInt32 = 0o600) throws(GatebookError) {
     removeCompany()
     // Marked still, so that what is left behind is told from anybody's.
-    guard DraftMark.set(descriptor, mode: mode), fsync(descriptor) == 0 else {
-      throw purpose.unwritable(errno)
+    guard DraftMark.set(file, mode: mode), file.sync() else {
+      throw purpose.unwritable(.last)
     }
     if replacing {
-      guard rename(path, place) == 0 else { throw purpose.unwritable(errno) }
-    } else if link(path, place) == 0 {
-      unlink(path)
+      guard Files.rename(path, to: place) else { throw purpose.unwritable(.last) }
+    } else if Files.link(path, to: place) {
+      Files.remove(path)
     } else {
-      guard errno != EEXIST else { throw purpose.taken(place) }
+      guard SystemError.last != .exists else { throw purpose.taken(place) }
       try moveToFreePlace()
     }
     isPublished.withLock { $0 = true }
-    guard fchmod(descriptor, mode) == 0, syncFolder() else {
-      let error = purpose.unwritable(errno)
+    guard file.setMode(mode), syncFolder() else {
+      let error = purpose.unwritable(.last)
       if !replacing { withdraw() }
       throw error
     }
@@ -144,35 +136,31 @@ final class DraftFile: Sendable {
 
   /// For file systems that know no second name of a file: an empty one of ours keeps the place free.
   private func moveToFreePlace() throws(GatebookError) {
-    let empty = Glibc.open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard empty >= 0 else {
-      throw errno == EEXIST ? purpose.taken(place) : purpose.unwritable(errno)
+    guard OpenFile.open(place, .new) != nil else {
+      throw SystemError.last == .exists ? purpose.taken(place) : purpose.unwritable(.last)
     }
-    close(empty)
-    guard rename(path, place) == 0 else {
-      let error = purpose.unwritable(errno)
-      unlink(place)
+    guard Files.rename(path, to: place) else {
+      let error = purpose.unwritable(.last)
+      Files.remove(place)
       throw error
     }
   }
 
   /// Takes the published file away again.
   func withdraw() {
-    unlink(place)
+    Files.remove(place)
     _ = syncFolder()
   }
 
   private func syncFolder() -> Bool {
-    let folder = Glibc.open(
-      place.lastIndex(of: "/").map { String(place[...$0]) } ?? ".", O_RDONLY | O_CLOEXEC)
-    guard folder >= 0 else { return false }
-    defer { close(folder) }
+    let path = place.lastIndex(of: "/").map { String(place[...$0]) } ?? "."
+    guard let folder = OpenFile.open(path, .read) else { return false }
     // Not every file system syncs a folder; it then keeps names by itself, or not at all.
-    return fsync(folder) == 0 || errno == EINVAL
+    return folder.sync() || SystemError.last == .invalid
   }
 
   /// What a look into the draft has left beside it.
   private func removeCompany() {
-    for ending in ["-journal", "-wal", "-shm"] { unlink(path + ending) }
+    for ending in ["-journal", "-wal", "-shm"] { Files.remove(path + ending) }
   }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import GatebookSystem
 
 /// What tells an unfinished file of ours from anybody's: the sticky bit, which means nothing on a file
 /// (inode(7)) and which no book has.
@@ -7,21 +7,17 @@ internal import Glibc
 /// found again. Somebody else's file may have that name, and is never touched.
 enum DraftMark {
   /// Whether it may be filled, or taken away: a draft, or an empty file.
-  static func isDraft(_ status: stat) -> Bool {
-    status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid()
-      && (status.st_mode & S_ISVTX != 0 || status.st_size == 0)
+  static func isDraft(_ status: FileStatus) -> Bool {
+    status.isRegular && status.isOwn && (status.isSticky || status.size == 0)
   }
 
   /// Whether both names are of one file: a draft that was put in place, and has its first name still.
   static func isSame(_ path: String, _ other: String) -> Bool {
-    var one = stat()
-    var two = stat()
-    return lstat(path, &one) == 0 && lstat(other, &two) == 0 && one.st_ino == two.st_ino
-      && one.st_dev == two.st_dev
+    Files.isSame(path, other, followsLinks: false)
   }
 
   /// Marks an open file, which only its owner can read.
-  static func set(_ descriptor: Int32, mode: mode_t = 0o600) -> Bool {
-    fchmod(descriptor, mode | S_ISVTX) == 0
+  static func set(_ file: OpenFile, mode: UInt32 = 0o600) -> Bool {
+    file.setMode(mode, isSticky: true)
   }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import GatebookSystem
 
 /// The type of the file system behind a folder, as the kernel's list of mounts names it.
 package struct FileSystemType {
@@ -8,12 +8,11 @@ package struct FileSystemType {
   /// Looks the folder's device up in `/proc/self/mountinfo` (proc(5)); `nil` where that does not
   /// tell.
   package init?(of folder: String, mounts: [UInt8]? = nil) {
-    var status = stat()
-    guard stat(folder, &status) == 0 else { return nil }
-    let device = UInt64(status.st_dev)
+    guard let device = FileStatus(of: folder)?.device else { return nil }
     let major = device >> 8 & 0xFFF | device >> 32 & ~0xFFF
     let minor = device & 0xFF | device >> 12 & ~0xFF
-    let table = String(decoding: mounts ?? Self.readMounts(), as: UTF8.self)
+    let table = String(
+      decoding: mounts ?? Files.content(of: "/proc/self/mountinfo") ?? [], as: UTF8.self)
     for line in table.split(separator: "\n") {
       let fields = line.split(separator: " ")
       guard fields.count > 8, fields[2] == "\(major):\(minor)",
@@ -33,18 +32,5 @@ package struct FileSystemType {
       "fuse.rclone", "fuse.davfs", "davfs",
     ]
     return networked.contains(name)
-  }
-
-  private static func readMounts() -> [UInt8] {
-    let descriptor = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return [] }
-    defer { close(descriptor) }
-    var content: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      guard count > 0 else { return content }
-      content.append(contentsOf: buffer[..<count])
-    }
   }
 }

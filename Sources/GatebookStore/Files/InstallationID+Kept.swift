@@ -1,6 +1,6 @@
 package import GatebookCrypto
 package import GatebookEvents
-internal import Glibc
+internal import GatebookSystem
 
 extension InstallationID {
   /// The identity in a file, which is made if it is missing.
@@ -20,31 +20,24 @@ extension InstallationID {
     guard let fresh = InstallationID(bytes: random.bytes(16)) else { throw .noRandomness }
     // Named by what is in it: no other process or task writes the same file.
     let draft = "\(path).\(fresh)"
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw unkept(path, errno) }
-    let text = Array("\(fresh)\n".utf8)
-    let isWritten = write(descriptor, text, text.count) == text.count && fsync(descriptor) == 0
-    let number = errno
-    close(descriptor)
-    defer { unlink(draft) }
-    guard isWritten else { throw unkept(path, number) }
+    guard let file = OpenFile.open(draft, .new) else { throw unkept(path, .last) }
+    defer { Files.remove(draft) }
+    guard file.write(Array("\(fresh)\n".utf8)), file.sync() else { throw unkept(path, .last) }
     // File systems without links, such as those of memory sticks, can still rename.
-    guard link(draft, path) == 0 || errno == EEXIST || rename(draft, path) == 0 else {
-      throw unkept(path, errno)
+    guard
+      Files.link(draft, to: path) || SystemError.last == .exists || Files.rename(draft, to: path)
+    else {
+      throw unkept(path, .last)
     }
     return try read(path) ?? fresh
   }
 
   private static func read(_ path: String) throws(GatebookError) -> InstallationID? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      guard errno != ENOENT else { return nil }
-      throw unkept(path, errno)
+    guard let file = OpenFile.open(path, .readAtOnce) else {
+      guard SystemError.last != .missing else { return nil }
+      throw unkept(path, .last)
     }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 34)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
-    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    let text = String(decoding: file.read(atMost: 34) ?? [], as: UTF8.self)
     guard let kept = InstallationID(String(text.prefix { $0 != "\n" })) else {
       throw GatebookError(
         .storageDamaged, "The file does not hold the identity of an installation: \(path)",
@@ -55,7 +48,7 @@ extension InstallationID {
     return kept
   }
 
-  private static func unkept(_ path: String, _ number: Int32) -> GatebookError {
-    AppFolder.failure("The identity of this installation cannot be read or kept: \(path)", number)
+  private static func unkept(_ path: String, _ error: SystemError) -> GatebookError {
+    AppFolder.failure("The identity of this installation cannot be read or kept: \(path)", error)
   }
 }

@@ -1,6 +1,5 @@
 internal import GatebookEvents
-internal import GatebookThreads
-internal import Glibc
+internal import GatebookSystem
 
 /// Waits in the kernel's queue for the writer lock on a thread of its own, so that the one who
 /// asked can give up in time: a blocked `fcntl` cannot be woken without a signal.
@@ -20,50 +19,37 @@ final class LockWaiter {
 
   // Sendable by hand: every access to `phase` is under `mutex`.
   private final class Shared: @unchecked Sendable {
-    let descriptor: Int32
+    let file: OpenFile
     var phase = Phase.idle
-    var mutex = pthread_mutex_t()
-    var changed = pthread_cond_t()
+    let changed = Condition()
 
-    init(_ descriptor: Int32) {
-      self.descriptor = descriptor
-      pthread_mutex_init(&mutex, nil)
-      var attributes = pthread_condattr_t()
-      pthread_condattr_init(&attributes)
-      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-      pthread_cond_init(&changed, &attributes)
-      pthread_condattr_destroy(&attributes)
-    }
-
-    deinit {
-      pthread_cond_destroy(&changed)
-      pthread_mutex_destroy(&mutex)
-      close(descriptor)
+    init(_ file: OpenFile) {
+      self.file = file
     }
 
     func run() {
-      pthread_mutex_lock(&mutex)
+      changed.lock()
       while phase != .stopped {
         guard phase == .waiting else {
           // The caller gave up before this thread came to wait for it.
           if phase == .abandoned { phase = .idle }
-          pthread_cond_wait(&changed, &mutex)
+          changed.wait()
           continue
         }
-        pthread_mutex_unlock(&mutex)
-        let turn = BookLock.takeWaiting(descriptor, 0)
-        let got = turn && BookLock.takeWaiting(descriptor, 1)
-        BookLock.release(descriptor, 0)
-        pthread_mutex_lock(&mutex)
+        changed.unlock()
+        let turn = file.lockWaiting(0)
+        let got = turn && file.lockWaiting(1)
+        file.unlock(0)
+        changed.lock()
         if phase == .waiting {
           phase = got ? .held : .failed
         } else if got {
-          BookLock.release(descriptor, 1)
+          file.unlock(1)
           if phase == .abandoned { phase = .idle }
         }
-        pthread_cond_broadcast(&changed)
+        changed.broadcast()
       }
-      pthread_mutex_unlock(&mutex)
+      changed.unlock()
     }
   }
 
@@ -72,14 +58,14 @@ final class LockWaiter {
   private let shared: Shared
   private var hasThread = false
 
-  init(_ descriptor: Int32) {
-    shared = Shared(descriptor)
+  init(_ file: OpenFile) {
+    shared = Shared(file)
   }
 
   /// Whether its thread neither waits nor holds anything.
   var isIdle: Bool {
-    pthread_mutex_lock(&shared.mutex)
-    defer { pthread_mutex_unlock(&shared.mutex) }
+    shared.changed.lock()
+    defer { shared.changed.unlock() }
     return shared.phase == .idle
   }
 
@@ -97,41 +83,33 @@ final class LockWaiter {
     wait: Duration, while isWanted: () -> Bool
   ) throws(GatebookError) -> Bool {
     try startThread()
-    let end = Self.now + min(max(0, wait.microseconds), Self.longest)
-    pthread_mutex_lock(&shared.mutex)
-    defer { pthread_mutex_unlock(&shared.mutex) }
+    let end = SystemTime.monotonic + min(max(0, wait.microseconds), Self.longest)
+    shared.changed.lock()
+    defer { shared.changed.unlock() }
     // The thread may still wait for a caller that gave up: its place in the queue is taken over.
     shared.phase = .waiting
-    pthread_cond_broadcast(&shared.changed)
+    shared.changed.broadcast()
     while shared.phase == .waiting {
-      let now = Self.now
+      let now = SystemTime.monotonic
       guard now < end, isWanted() else {
         shared.phase = .abandoned
         return false
       }
       let next = min(end, now + Self.glance)
-      var moment = timespec(tv_sec: Int(next / 1_000_000), tv_nsec: Int(next % 1_000_000) * 1000)
-      pthread_cond_timedwait(&shared.changed, &shared.mutex, &moment)
+      shared.changed.wait(until: next)
     }
     let held = shared.phase == .held
     shared.phase = .idle
     guard held, !isWanted() else { return held }
-    BookLock.release(shared.descriptor, 1)
+    shared.file.unlock(1)
     return false
   }
 
-  /// The monotonic clock, in microseconds.
-  private static var now: Int64 {
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
-  }
-
   func stop() {
-    pthread_mutex_lock(&shared.mutex)
+    shared.changed.lock()
     shared.phase = .stopped
-    pthread_cond_broadcast(&shared.changed)
-    pthread_mutex_unlock(&shared.mutex)
+    shared.changed.broadcast()
+    shared.changed.unlock()
   }
 
   private func startThread() throws(GatebookError) {

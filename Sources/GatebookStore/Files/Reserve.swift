@@ -1,4 +1,4 @@
-internal import Glibc
+internal import GatebookSystem
 
 /// Disk space set aside beside the book, so that the answer to a recorded intent fits on a full disk
 /// (rule 5): a token that rotated exists nowhere else.
@@ -6,7 +6,7 @@ package struct Reserve: Sendable {
   private let path: String
   /// More than a transaction with one session's events, and with what is new among its secrets, writes
   /// to the WAL.
-  private static let least: off_t = 256 << 10
+  private static let least: Int = 256 << 10
 
   init(_ file: BookFile) {
     path = file.path + "-reserve"
@@ -17,17 +17,14 @@ package struct Reserve: Sendable {
   /// - Parameter secrets: How many bytes of secrets the answer's transaction replaces. The new ones are
   ///   written to the WAL, and where the old ones stood is wiped there, too (`secure_delete`).
   package func fill(replacing secrets: Int) {
-    let size = Self.least + off_t(2 * secrets)
-    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
-    var status = stat()
-    if fstat(descriptor, &status) == 0, Int64(status.st_blocks) * 512 >= Int64(size) { return }
-    if posix_fallocate(descriptor, 0, size) != 0 { unlink(path) }
+    let size = Self.least + Int(2 * secrets)
+    guard let file = OpenFile.open(path, .updateInPlace) else { return }
+    if let status = file.status, status.allocated >= size { return }
+    if !file.allocate(size) { Files.remove(path) }
   }
 
   /// Gives the space back.
   ///
   /// - Returns: Whether there was any.
-  package func release() -> Bool { unlink(path) == 0 }
+  package func release() -> Bool { Files.remove(path) }
 }

@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import GatebookCrypto
 public import GatebookEvents
-internal import Glibc
+internal import GatebookSystem
 
 /// Verifies a book: it computes every leaf, every stored subtree and the root again, in parallel.
 ///
@@ -239,8 +239,7 @@ public struct BookVerifier: Sendable {
     do throws(GatebookError) {
       return try BookReader.open(at: path)
     } catch {
-      var status = stat()
-      let isMissing = stat(path, &status) != 0
+      let isMissing = FileStatus(of: path) == nil
       throw GatebookError(
         .configurationInvalid,
         isMissing

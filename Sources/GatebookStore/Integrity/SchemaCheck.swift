@@ -1,7 +1,7 @@
 internal import CSQLite
 package import GatebookEvents
 internal import GatebookMigrations
-internal import Glibc
+internal import GatebookSystem
 
 /// Compares a book's tables, indexes, triggers and views with those that the migrations make.
 ///
@@ -49,19 +49,7 @@ struct SchemaCheck {
   private static func isInMigrations(_ code: [UInt8]) -> Bool {
     migrations.contains { migration in
       migration.sql.withUnsafeBytes { sql in
-        code.withUnsafeBytes { code in
-          guard let first = code.first, let begin = code.baseAddress, var place = sql.baseAddress
-          else { return false }
-          // `memchr` finds the few places to compare: each opening of a book looks for some 50 statements.
-          let end = place + sql.count
-          while end - place >= code.count,
-            let found = memchr(place, Int32(first), end - place - code.count + 1)
-          {
-            if memcmp(found, begin, code.count) == 0 { return true }
-            place = UnsafeRawPointer(found) + 1
-          }
-          return false
-        }
+        code.withUnsafeBytes { Bytes.contains($0, in: sql) }
       }
     }
   }

@@ -1,6 +1,6 @@
 public import GatebookCrypto
 public import GatebookEvents
-internal import Glibc
+internal import GatebookSystem
 
 extension KeyFile {
   /// Stores the existing key of a book; a file that already holds it is used.
@@ -10,7 +10,7 @@ extension KeyFile {
   public func keep(
     _ key: Secret, of book: BookID, random: any RandomSource
   ) throws(GatebookError) -> KeyDescription {
-    if access(path, F_OK) == 0 {
+    if Files.exists(path) {
       guard try read() == key else {
         throw GatebookError(
           .keyWrong, "The file holds a different key, perhaps of another book: \(path)",
@@ -50,12 +50,12 @@ extension KeyFile {
     if let now = place.file, isSameFile(as: now) {
       return nil
     }
-    guard description.path == nil else { return access(path, F_OK) == 0 ? path : nil }
-    guard unlink(path) == 0 || errno == ENOENT else {
+    guard description.path == nil else { return Files.exists(path) ? path : nil }
+    guard Files.remove(path) || SystemError.last == .missing else {
       throw GatebookError(
         .keyMissing, "The old key file cannot be removed: \(path)",
         kept: "The key was moved, but is still in that file too.", remedy: "Remove the file.",
-        cause: String(cString: strerror(errno)))
+        cause: SystemError.last.text)
     }
     // Only the removal's own durability: nothing depends on it.
     try? sync()
@@ -65,26 +65,18 @@ extension KeyFile {
   /// The first file that is still there and is not the new place by another name.
   private static func leftover(_ paths: [String], besides place: KeyDescription) -> String? {
     paths.first { path in
-      guard access(path, F_OK) == 0 else { return false }
+      guard Files.exists(path) else { return false }
       return place.file.map { !KeyFile(path: path).isSameFile(as: $0) } ?? true
     }
   }
 
   /// Whether another path leads to this very file: removing one would remove both.
   private func isSameFile(as other: String) -> Bool {
-    var mine = stat()
-    var theirs = stat()
-    guard stat(path, &mine) == 0, stat(other, &theirs) == 0, mine.st_dev == theirs.st_dev,
-      mine.st_ino == theirs.st_ino
+    guard let mine = FileStatus(of: path), let theirs = FileStatus(of: other),
+      mine.isSameFile(as: theirs)
     else { return false }
     // A second hard link outlives the removal of the first.
-    return mine.st_nlink == 1 || Self.resolve(path) == Self.resolve(other)
-  }
-
-  private static func resolve(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    return mine.links == 1 || Files.resolved(path) == Files.resolved(other)
   }
 }
 

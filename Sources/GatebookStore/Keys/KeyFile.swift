@@ -1,6 +1,6 @@
 public import GatebookCrypto
 public import GatebookEvents
-internal import Glibc
+internal import GatebookSystem
 
 /// A master key in a file that only its owner can read: 64 hexadecimal digits and a line feed.
 ///
@@ -30,7 +30,7 @@ public struct KeyFile: KeySource {
   public func make(
     for book: BookID, random: any RandomSource
   ) throws(GatebookError) -> (key: Secret, description: KeyDescription) {
-    if access(path, F_OK) == 0 { return (try read(), description) }
+    if Files.exists(path) { return (try read(), description) }
     var bytes = random.bytes(32)
     let key = Secret(taking: &bytes)
     try write(key)
@@ -46,31 +46,25 @@ public struct KeyFile: KeySource {
 
   func read() throws(GatebookError) -> Secret {
     // A pipe without a writer would keep us waiting before we could refuse it.
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
+    guard let file = OpenFile.open(path, .readAtOnce) else {
       throw GatebookError(
         .keyMissing, "The book's key file cannot be opened: \(path)",
         kept: "The book is not affected; only personal data and secrets stay encrypted.",
         remedy:
           "Restore the key file, or give it with `KeyFile(path:)`. If the key was moved, give its new "
           + "source.",
-        cause: String(cString: strerror(errno)))
+        cause: SystemError.last.text)
     }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard let status = file.status, status.isRegular else {
       throw wrong("The key file is not a regular file: \(path)")
     }
-    guard status.st_mode & 0o077 == 0 else {
+    guard !status.isOpenToOthers else {
       throw GatebookError(
         .keyWrong, "Other users can read the key file, so it is not used: \(path)",
         remedy: "Set its mode to 0600. If somebody else may have read it, create a new book.")
     }
-    var bytes = [UInt8](repeating: 0, count: 66)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
-    while let last = bytes.last, bytes.count > max(0, count) || last == 10 || last == 13 {
-      bytes.removeLast()
-    }
+    var bytes = file.read(atMost: 66) ?? []
+    while let last = bytes.last, last == 10 || last == 13 { bytes.removeLast() }
     // Wiped with the text, as no array by itself would be.
     let text = Secret(taking: &bytes)
     guard var key = text.withBytes({ Hex.decode($0) }), key.count == 32 else {
@@ -90,48 +84,35 @@ public struct KeyFile: KeySource {
     if isDefault { makeFolders(folder) }
     let content = key.withBytes { Array("\(Hex.encode($0))\n".utf8) }
     let unfinished = "\(path).new"
-    unlink(unfinished)
-    let descriptor = Glibc.open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure(errno) }
-    let written = Glibc.write(descriptor, content, content.count)
-    let isSynced = written == content.count && fsync(descriptor) == 0
-    let number = errno
-    close(descriptor)
-    guard isSynced, place(unfinished) else {
-      let reason = isSynced ? errno : number
-      unlink(unfinished)
-      throw failure(reason)
+    Files.remove(unfinished)
+    guard let file = OpenFile.open(unfinished, .new) else { throw failure(.last) }
+    guard file.write(content), file.sync(), place(unfinished) else {
+      let error = SystemError.last
+      Files.remove(unfinished)
+      throw failure(error)
     }
-    unlink(unfinished)
+    Files.remove(unfinished)
     try sync()
   }
 
   /// Gives the whole file its name; one that another process has put there meanwhile stays.
   private func place(_ unfinished: String) -> Bool {
-    if link(unfinished, path) == 0 { return true }
+    if Files.link(unfinished, to: path) { return true }
     // File systems without links, such as those of memory sticks.
-    guard errno == EPERM || errno == EOPNOTSUPP, access(path, F_OK) != 0 else { return false }
-    return rename(unfinished, path) == 0
+    guard [.notPermitted, .notSupported].contains(SystemError.last), !Files.exists(path) else {
+      return false
+    }
+    return Files.rename(unfinished, to: path)
   }
 
   /// Makes the file's name durable.
   func sync() throws(GatebookError) {
-    let parent = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard parent >= 0 else { throw failure(errno) }
-    let isSynced = fsync(parent) == 0
-    let number = errno
-    close(parent)
-    guard isSynced else { throw failure(number) }
+    guard let folder = OpenFile.open(folder, .folder), folder.sync() else { throw failure(.last) }
   }
 
   /// Makes what the file holds already durable, whoever wrote it.
   func syncContent() throws(GatebookError) {
-    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw failure(errno) }
-    let isSynced = fsync(file) == 0
-    let number = errno
-    close(file)
-    guard isSynced else { throw failure(number) }
+    guard let file = OpenFile.open(path, .read), file.sync() else { throw failure(.last) }
   }
 
   private var folder: String {
@@ -142,18 +123,16 @@ public struct KeyFile: KeySource {
     var made = folder.hasPrefix("/") ? "/" : ""
     for part in folder.split(separator: "/") {
       made += part
-      mkdir(made, 0o700)
+      Files.makeFolder(made)
       made += "/"
     }
   }
 
-  private func failure(_ number: Int32) -> GatebookError {
-    if number == ENOSPC || number == EDQUOT {
-      return .storageFull(cause: String(cString: strerror(number)))
-    }
+  private func failure(_ error: SystemError) -> GatebookError {
+    if error.isFullDisk { return .storageFull(cause: error.text) }
     return GatebookError(
       .keyMissing, "The key file cannot be created: \(path)", kept: "No book was created.",
       remedy: "Allow writing to that place, or choose another one with `KeyFile(path:)`.",
-      cause: String(cString: strerror(number)))
+      cause: error.text)
   }
 }

@@ -1,8 +1,7 @@
 public import GatebookCrypto
 public import GatebookEvents
 internal import GatebookMigrations
-internal import GatebookThreads
-internal import Glibc
+internal import GatebookSystem
 
 /// Makes a new book from what can still be read of a damaged one; the damaged book is not changed.
 ///
@@ -54,7 +53,7 @@ public struct BookRecovery: Sendable {
     return try await withTaskExecutorPreference(thread) { () throws(GatebookError) in
       let book = BookFile(path: source)
       // Before anything is made beside what is not there.
-      guard access(book.path, F_OK) == 0 || errno != ENOENT else {
+      guard Files.exists(book.path) || SystemError.last != .missing else {
         throw BookReader.noBook(at: source)
       }
       let draft = try DraftFile.open(for: path, .recovery, beside: book)
@@ -243,7 +242,8 @@ public struct BookRecovery: Sendable {
     let keys = try BookKeys(master: Secret(random.bytes(32)), book: book.id)
     let appender = LogAppender(
       connection, Sealer(keys, random: random),
-      writer: Writer(program: program, process: Int64(getpid())), clock: clock, random: random)
+      writer: Writer(program: program, process: Int64(ThisProcess.id)), clock: clock, random: random
+    )
     try appender.begin()
     try appender.replaceProjections(by: state.fold, of: nil)
     var found = record

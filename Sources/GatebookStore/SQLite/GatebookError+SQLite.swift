@@ -1,19 +1,19 @@
 internal import CSQLite
 package import GatebookEvents
-internal import Glibc
+internal import GatebookSystem
 
 extension GatebookError {
   /// SQLite's status as one of Gatebook's storage failures; SQL and values never appear.
   static func sqlite(_ status: Int32, _ handle: OpaquePointer?) -> GatebookError {
     // SQLite keeps the system's error number for its statements, but not for `COMMIT`.
-    let last = errno
-    let kept = handle.map { sqlite3_system_errno($0) } ?? 0
-    let system = kept == 0 && status & 0xFF == SQLITE_IOERR ? last : kept
-    let reason = system == 0 ? "" : "; \(String(cString: strerror(system)))"
+    let last = SystemError.last
+    let kept = SystemError(handle.map { sqlite3_system_errno($0) } ?? 0)
+    let system = kept == .none && status & 0xFF == SQLITE_IOERR ? last : kept
+    let reason = system == .none ? "" : "; \(system.text)"
     let cause = "SQLite \(status): \(String(cString: sqlite3_errstr(status)))\(reason)"
     switch (status & 0xFF, system) {
-    case (SQLITE_FULL, _), (SQLITE_IOERR, ENOSPC), (SQLITE_IOERR, EDQUOT), (SQLITE_IOERR, EFBIG),
-      (SQLITE_CANTOPEN, ENOSPC), (SQLITE_CANTOPEN, EDQUOT):
+    case (SQLITE_FULL, _), (SQLITE_IOERR, .noSpace), (SQLITE_IOERR, .overQuota),
+      (SQLITE_IOERR, .fileTooLarge), (SQLITE_CANTOPEN, .noSpace), (SQLITE_CANTOPEN, .overQuota):
       return .storageFull(cause: cause)
     case (SQLITE_READONLY, _):
       return GatebookError(

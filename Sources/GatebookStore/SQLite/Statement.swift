@@ -1,6 +1,6 @@
 internal import CSQLite
 internal import GatebookEvents
-internal import Glibc
+internal import GatebookSystem
 
 /// One prepared statement; finalised with its last reference.
 final class Statement {
@@ -118,12 +118,7 @@ final class Statement {
   /// Whether a column holds exactly these bytes.
   func holds(_ bytes: [UInt8], at column: Int32) -> Bool {
     let raw = raw(column)
-    return bytes.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress, let stored = raw.baseAddress else {
-        return raw.count == bytes.count
-      }
-      return raw.count == bytes.count && memcmp(start, stored, raw.count) == 0
-    }
+    return bytes.withUnsafeBytes { Bytes.areEqual($0, raw) }
   }
 
   /// The column's bytes, valid until the next step.

@@ -2,7 +2,7 @@ internal import CSQLite
 internal import GatebookCrypto
 internal import GatebookEvents
 internal import GatebookMigrations
-internal import Glibc
+internal import GatebookSystem
 
 /// Opens a book for writing: checks it before anything is changed, makes it when it is new.
 struct BookOpening {
@@ -27,7 +27,7 @@ struct BookOpening {
     self.clock = clock
     self.random = random
     self.wait = wait
-    writer = Writer(program: program, process: Int64(getpid()))
+    writer = Writer(program: program, process: Int64(ThisProcess.id))
     lock = try BookLock.open(file.lockPath)
   }
 

@@ -1,6 +1,6 @@
 package import GatebookCrypto
 package import GatebookEvents
-internal import GatebookThreads
+internal import GatebookSystem
 
 extension EventStore {
   /// Moves the master key to another source; the key itself stays the same, so that whoever has the

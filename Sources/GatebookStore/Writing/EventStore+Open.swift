@@ -1,6 +1,6 @@
 package import GatebookCrypto
 package import GatebookEvents
-internal import GatebookThreads
+internal import GatebookSystem
 
 extension EventStore {
   /// Opens a book for writing; makes it when there is none.

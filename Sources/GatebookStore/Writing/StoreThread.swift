@@ -1,6 +1,5 @@
 internal import GatebookEvents
-internal import GatebookThreads
-internal import Glibc
+internal import GatebookSystem
 internal import Synchronization
 
 /// The one thread on which a store's writer works, first come first served: a sync to disk never
@@ -17,49 +16,38 @@ final class StoreThread: SerialExecutor {
     // A caller that appends one event after another is back within some ten microseconds: to look
     // out for it that long costs less than to fall asleep and be woken.
     private static let glances = 100
-    private var mutex = pthread_mutex_t()
-    private var arrived = pthread_cond_t()
-
-    init() {
-      pthread_mutex_init(&mutex, nil)
-      pthread_cond_init(&arrived, nil)
-    }
-
-    deinit {
-      pthread_cond_destroy(&arrived)
-      pthread_mutex_destroy(&mutex)
-    }
+    private let arrived = Condition()
 
     func add(_ job: UnownedJob) {
-      pthread_mutex_lock(&mutex)
+      arrived.lock()
       jobs.append(job)
       hasJobs.store(true, ordering: .releasing)
       let isAsleep = isAsleep
-      pthread_mutex_unlock(&mutex)
-      if isAsleep { pthread_cond_signal(&arrived) }
+      arrived.unlock()
+      if isAsleep { arrived.signal() }
     }
 
     /// Whether nobody waits behind the job that runs now.
     var isIdle: Bool {
-      pthread_mutex_lock(&mutex)
-      defer { pthread_mutex_unlock(&mutex) }
+      arrived.lock()
+      defer { arrived.unlock() }
       return jobs.isEmpty && running == 0
     }
 
     func stop() {
-      pthread_mutex_lock(&mutex)
+      arrived.lock()
       isStopped = true
-      pthread_cond_signal(&arrived)
-      pthread_mutex_unlock(&mutex)
+      arrived.signal()
+      arrived.unlock()
     }
 
     func run(on executor: UnownedSerialExecutor) {
       var batch: [UnownedJob] = []
       while take(&batch) {
         for job in batch {
-          pthread_mutex_lock(&mutex)
+          arrived.lock()
           running -= 1
-          pthread_mutex_unlock(&mutex)
+          arrived.unlock()
           job.runSynchronously(on: executor)
         }
         batch.removeAll(keepingCapacity: true)
@@ -67,13 +55,15 @@ final class StoreThread: SerialExecutor {
     }
 
     private func take(_ batch: inout [UnownedJob]) -> Bool {
-      for _ in 0..<Self.glances where !hasJobs.load(ordering: .acquiring) { sched_yield() }
-      pthread_mutex_lock(&mutex)
-      defer { pthread_mutex_unlock(&mutex) }
+      for _ in 0..<Self.glances where !hasJobs.load(ordering: .acquiring) {
+        ThisProcess.yieldThread()
+      }
+      arrived.lock()
+      defer { arrived.unlock() }
       while jobs.isEmpty {
         if isStopped { return false }
         isAsleep = true
-        pthread_cond_wait(&arrived, &mutex)
+        arrived.wait()
         isAsleep = false
       }
       swap(&jobs, &batch)
@@ -84,7 +74,7 @@ final class StoreThread: SerialExecutor {
   }
 
   private let queue = Queue()
-  private let process = getpid()
+  private let process = ThisProcess.id
 
   /// Begins to work.
   ///
@@ -102,7 +92,7 @@ final class StoreThread: SerialExecutor {
   var isIdle: Bool { queue.isIdle }
 
   func enqueue(_ job: consuming ExecutorJob) {
-    guard getpid() == process else {
+    guard ThisProcess.id == process else {
       // Threads do not survive `fork`: here every job ends with `storage.forked`.
       return job.runSynchronously(on: asUnownedSerialExecutor())
     }

@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 internal import Testing
 
 @testable internal import GatebookCLI

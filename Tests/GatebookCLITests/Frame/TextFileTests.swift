@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 internal import Glibc
 internal import Testing
 
@@ -29,12 +30,12 @@ final class TextFileTests {
       try TextFile.write(Array(text.utf8), to: path("note"))
       #expect(try TextFile.read(path("note"), what: "note") == text)
     }
-    #expect(TemporaryFolder.names(in: folder.path) == ["note"])
+    #expect(Files.names(in: folder.path) == ["note"])
   }
 
   @Test(arguments: [(ENOSPC, true), (EDQUOT, true), (EACCES, false), (ENOENT, false)])
   func `to free space is advised where there is none`(_ number: Int32, _ isFull: Bool) {
-    let error = TextFile.unwritable(number)
+    let error = TextFile.unwritable(SystemError(number))
     #expect(error.remedy.contains("free space") == isFull)
     #expect(error.remedy.contains("another place"))
   }
@@ -50,7 +51,7 @@ final class TextFileTests {
     #expect(read(reader, &received, received.count) == bytes.count)
     #expect(received.starts(with: bytes))
     #expect(try kind(path("pipe")) == S_IFIFO)
-    #expect(TemporaryFolder.names(in: folder.path) == ["pipe"])
+    #expect(Files.names(in: folder.path) == ["pipe"])
   }
 
   @Test(arguments: [true, false])
@@ -72,6 +73,6 @@ final class TextFileTests {
       }
       #expect(error?.code == .configurationInvalid)
     }
-    #expect(Set(TemporaryFolder.names(in: folder.path)) == ["folder", "circle"])
+    #expect(Set(Files.names(in: folder.path)) == ["folder", "circle"])
   }
 }

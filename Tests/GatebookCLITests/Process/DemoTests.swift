@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 internal import Glibc
 internal import Testing
 
@@ -36,6 +37,6 @@ struct DemoTests {
   }
 
   private func folders() -> Set<String> {
-    Set(TemporaryFolder.names(in: "/tmp").filter { $0.hasPrefix("gatebook-demo-") })
+    Set(Files.names(in: "/tmp").filter { $0.hasPrefix("gatebook-demo-") })
   }
 }

@@ -1,5 +1,6 @@
 internal import Gatebook
 internal import GatebookFakes
+internal import GatebookSystem
 internal import Glibc
 internal import Testing
 
@@ -118,7 +119,7 @@ struct LoginTests {
     var files = 0
     for folder in ["data/gatebook", "config/gatebook", "config/gatebook/keys"] {
       let path = "\(scene.folder)/\(folder)"
-      for name in TemporaryFolder.names(in: path) where name != "keys" {
+      for name in Files.names(in: path) where name != "keys" {
         let bytes = try TextFile.bytes("\(path)/\(name)", what: "file", limit: 1 << 26)
         files += 1
         for secret in secrets where secret.utf8.count > 4 {

@@ -1,4 +1,4 @@
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// What a peer saw, in its order; tests wait for entries instead of for time.
 final class Journal: Sendable {

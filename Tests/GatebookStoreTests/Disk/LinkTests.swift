@@ -30,7 +30,7 @@ import Testing
 
   @Test(arguments: [
     "Gatebook", "GatebookAuthentication", "GatebookCLI", "GatebookCrypto", "GatebookCurl",
-    "GatebookObservation", "GatebookSecretService", "GatebookStore", "GatebookThreads",
+    "GatebookObservation", "GatebookSecretService", "GatebookStore", "GatebookSystem",
   ])
   func `one product alone loads Foundation`(_ module: String) throws {
     #expect(try !requests(of: module).contains("-lFoundation"))

@@ -1,5 +1,6 @@
 import CSQLite
 import GatebookEvents
+import GatebookSystem
 import Glibc
 import Testing
 
@@ -30,8 +31,7 @@ import Testing
     let store = try await book.open(wait: .seconds(3600))
     let path = book.path + "-lock"
     let lock = try BookLock.open(path)
-    let watch = Glibc.open(path, O_RDWR | O_CLOEXEC)
-    defer { close(watch) }
+    let watch = try #require(OpenFile.open(path, .update))
     #expect(lock.tryLockWriter())
     var append = Append.note()
     append.mayBeGivenUp = true
@@ -44,7 +44,7 @@ import Testing
         return error.code
       }
     }
-    while !BookLock.isHeld(watch, 0) { await Task.yield() }
+    while !watch.isLocked(0) { await Task.yield() }
     waiting.cancel()
     #expect(await waiting.value == .cancelled)
     lock.unlockWriter()
@@ -144,16 +144,15 @@ import Testing
     let path = folder.file("lock")
     let holder = try BookLock.open(path)
     let waiter = try BookLock.open(path)
-    let outsider = Glibc.open(path, O_RDWR | O_CLOEXEC)
-    defer { close(outsider) }
+    let outsider = try #require(OpenFile.open(path, .update))
     try holder.lockWriter(wait: .seconds(10))
     // A caller may give up before its thread came to wait: then the next one tries.
     repeat {
-      BookLock.release(outsider, 0)
+      outsider.unlock(0)
       #expect(throws: GatebookError.self) { try waiter.lockWriter(wait: .milliseconds(5)) }
-    } while BookLock.take(outsider, 0, F_WRLCK)
+    } while outsider.lock(0)
     #expect(!waiter.tryLockWriter())
-    #expect(!BookLock.take(outsider, 0, F_WRLCK), "the place in the queue is lost")
+    #expect(!outsider.lock(0), "the place in the queue is lost")
     holder.unlockWriter()
   }
 

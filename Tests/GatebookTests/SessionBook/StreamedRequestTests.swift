@@ -1,7 +1,7 @@
 import Gatebook
 import GatebookFakes
+import GatebookSystem
 import GatebookTestSupport
-import GatebookThreads
 import Glibc
 import Testing
 

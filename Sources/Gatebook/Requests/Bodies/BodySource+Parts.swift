@@ -1,4 +1,4 @@
-internal import GatebookThreads
+internal import GatebookSystem
 
 extension BodySource {
   /// A body that is a file; it is read while it is sent.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import GatebookSystem
 
 /// A part of a body that is ready to be read.
 final class OpenBodyPart: Sendable {
@@ -26,8 +26,9 @@ final class OpenBodyPart: Sendable {
     case .bytes(let bytes):
       (count, content, isOwned) = (bytes.count, .bytes(bytes), false)
     case .file(let path):
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw Self.unreadable("cannot be read", errno) }
+      guard let descriptor = OpenFile.descriptor(path, .read) else {
+        throw Self.unreadable("cannot be read", .last)
+      }
       (count, content) = try Self.content(of: descriptor, isOwned: true)
       isOwned = true
     case .descriptor(let descriptor):
@@ -39,26 +40,25 @@ final class OpenBodyPart: Sendable {
   private static func content(
     of descriptor: Int32, isOwned: Bool
   ) throws(GatebookError) -> (Int?, Content) {
-    var status = stat()
-    let isKnown = fstat(descriptor, &status) == 0
-    let number = errno
-    let kind = status.st_mode & S_IFMT
-    guard isKnown, kind != S_IFDIR else {
-      if isOwned { close(descriptor) }
-      throw isKnown ? unreadable("is a folder", EISDIR) : unreadable("cannot be read", number)
+    let status = FileStatus(descriptor)
+    guard let status, !status.isFolder else {
+      let error = SystemError.last
+      if isOwned { FileDescriptor.close(descriptor) }
+      throw status == nil
+        ? unreadable("cannot be read", error) : unreadable("is a folder", .isFolder)
     }
-    guard kind == S_IFREG else { return (nil, .stream(descriptor)) }
-    let start = isOwned ? 0 : max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
-    let size = max(0, Int(status.st_size) - start)
+    guard status.isRegular else { return (nil, .stream(descriptor)) }
+    let start = isOwned ? 0 : max(0, FileDescriptor.place(descriptor))
+    let size = max(0, status.size - start)
     guard size <= small else { return (size, .file(descriptor, start: start)) }
     // The files of /proc and /sys have more or less in them than they say.
     let bytes: [UInt8]
     do throws(GatebookError) { bytes = try beginning(of: descriptor, at: start) } catch {
-      if isOwned { close(descriptor) }
+      if isOwned { FileDescriptor.close(descriptor) }
       throw error
     }
     guard bytes.count <= small else { return (nil, .stream(descriptor)) }
-    if isOwned { close(descriptor) }
+    if isOwned { FileDescriptor.close(descriptor) }
     return (bytes.count, .bytes(bytes))
   }
 
@@ -70,9 +70,9 @@ final class OpenBodyPart: Sendable {
     var filled = 0
     while filled < bytes.count {
       let count = bytes[filled...].withUnsafeMutableBytes { buffer in
-        uninterrupted { pread(descriptor, buffer.baseAddress, buffer.count, start + filled) }
+        FileDescriptor.read(descriptor, into: buffer, at: start + filled)
       }
-      guard count >= 0 else { throw unreadable("cannot be read", errno) }
+      guard count >= 0 else { throw unreadable("cannot be read", .last) }
       guard count > 0 else { break }
       filled += count
     }
@@ -82,7 +82,7 @@ final class OpenBodyPart: Sendable {
   deinit {
     guard isOwned else { return }
     switch content {
-    case .file(let descriptor, _), .stream(let descriptor): close(descriptor)
+    case .file(let descriptor, _), .stream(let descriptor): FileDescriptor.close(descriptor)
     case .bytes: break
     }
   }
@@ -99,6 +99,7 @@ final class OpenBodyPart: Sendable {
   ) throws(GatebookError) -> Int? {
     let wanted = min(count.map { $0 - offset } ?? buffer.count, buffer.count)
     guard wanted > 0 else { return 0 }
+    let buffer = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
     switch content {
     case .bytes(let bytes):
       bytes.withUnsafeBytes {
@@ -106,32 +107,24 @@ final class OpenBodyPart: Sendable {
       }
       return wanted
     case .file(let descriptor, let start):
-      let count = Self.uninterrupted {
-        pread(descriptor, buffer.baseAddress, wanted, start + offset)
+      let count = FileDescriptor.read(descriptor, into: buffer, at: start + offset)
+      guard count >= 0 else { throw Self.unreadable("cannot be read", .last) }
+      guard count > 0 else {
+        throw Self.unreadable("became shorter while it was sent", .inputOutput)
       }
-      guard count >= 0 else { throw Self.unreadable("cannot be read", errno) }
-      guard count > 0 else { throw Self.unreadable("became shorter while it was sent", EIO) }
       return count
     case .stream(let descriptor):
-      var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&state, 1, 0) > 0 else { return nil }
-      let count = Self.uninterrupted { Glibc.read(descriptor, buffer.baseAddress, wanted) }
-      if count < 0, errno == EAGAIN { return nil }
-      guard count >= 0 else { throw Self.unreadable("cannot be read", errno) }
+      guard FileDescriptor.isReadable(descriptor) else { return nil }
+      let count = FileDescriptor.read(descriptor, into: buffer)
+      if count < 0, SystemError.last == .wouldBlock { return nil }
+      guard count >= 0 else { throw Self.unreadable("cannot be read", .last) }
       return count
     }
   }
 
-  private static func uninterrupted(_ call: () -> Int) -> Int {
-    while true {
-      let result = call()
-      if result >= 0 || errno != EINTR { return result }
-    }
-  }
-
-  private static func unreadable(_ what: String, _ number: Int32) -> GatebookError {
+  private static func unreadable(_ what: String, _ error: SystemError) -> GatebookError {
     GatebookError(
       .configurationInvalid, "The file with the body \(what).", kept: GatebookError.sessionKept,
-      remedy: "Check the path and its permissions.", cause: String(cString: strerror(number)))
+      remedy: "Check the path and its permissions.", cause: error.text)
   }
 }

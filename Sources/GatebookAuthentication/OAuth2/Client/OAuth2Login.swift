@@ -115,9 +115,9 @@ struct OAuth2Login: Sendable {
   /// An endpoint that the flow cannot do without.
   func url(_ endpoint: OAuth2Server.Endpoint) throws(GatebookError) -> HTTPURL {
     if let url = endpoints[endpoint] { return url }
-    var error = GatebookError(
+    var error = GatebookError.atLogin(
       .configurationInvalid, .endpointMissing, "It is \(endpoint.rawValue). \(sent)",
-      kept: GatebookError.keptSessions, remedy: "Set its URL yourself.")
+      remedy: "Set its URL yourself.")
     error.setting = endpoint.rawValue
     throw error
   }

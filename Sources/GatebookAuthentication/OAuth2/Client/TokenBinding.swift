@@ -1,5 +1,5 @@
-internal import GatebookCrypto
-internal import GatebookEvents
+package import GatebookCrypto
+package import GatebookEvents
 
 /// The key that an account's tokens are bound to, and what servers want to see in its proofs
 /// (RFC 9449).
@@ -50,4 +50,80 @@ extension TokenBinding: StoredRecord {
     key = try facts.required("key", kept?.key)
     nonces = try facts.required("nonces", kept?.nonces)
   }
+}
+
+/// A request with a token, and its one repetition if the server wants its nonce in the key's proof
+/// (RFC 9449 section 9).
+struct BoundRequest: Sendable {
+  /// What is asked for.
+  let url: HTTPURL
+  private let tokens: OAuth2Tokens
+  private var isRepeated = false
+
+  init(_ url: HTTPURL, _ tokens: OAuth2Tokens) {
+    self.url = url
+    self.tokens = tokens
+  }
+
+  /// Sends it.
+  ///
+  /// - Throws: `configuration.invalid` where this machine does not sign with the key.
+  func send(_ login: OAuth2Login, _ input: Input) throws(GatebookError) -> Step {
+    let request = HTTPRequest(
+      "GET", url, fields: [HTTPField("Accept", "application/json")], limits: .endpoint)
+    return .send(
+      try login.authorised(request, by: tokens, at: input.moment, random: input.randomness))
+  }
+
+  /// The repetition that an answer asks for; `nil` if the answer stands.
+  mutating func again(
+    after reply: HTTPReply, _ login: inout OAuth2Login, _ input: Input
+  ) throws(GatebookError) -> Step? {
+    let isNew = login.learn(from: reply, of: url, at: input.moment)
+    guard isNew, !isRepeated, tokens.isBound, reply.status == 401 else { return nil }
+    isRepeated = true
+    return try send(login, input)
+  }
+}
+
+/// The proof that whoever sends a request holds the key that its token is bound to (RFC 9449).
+///
+/// Good for one request: every sending makes a new one.
+package struct DPoPProof: Sendable {
+  /// The field's value: `DPoP: <text>` (section 4.1).
+  package let text: String
+
+  /// Makes the proof of one request (section 4.2).
+  ///
+  /// - Parameters:
+  ///   - method: `htm`: the request's method.
+  ///   - url: `htu`: the request's URL; its query is left out.
+  ///   - accessToken: `ath`: the token that is sent along; `nil` at the token endpoint.
+  ///   - nonce: The last nonce that this origin gave; `nil` if it gave none.
+  ///   - key: The account's key.
+  ///   - moment: Now, by our clock.
+  ///   - offset: The server's clock less ours.
+  ///   - random: At least 16 fresh random bytes, for `jti`.
+  /// - Throws: `configuration.invalid` where this machine does not sign with this key.
+  package init(
+    _ method: String, _ url: HTTPURL, accessToken: Secret?, nonce: String?, key: P256Key,
+    at moment: Moment, offset: Duration = .zero, random: [UInt8]
+  ) throws(GatebookError) {
+    let hash = accessToken.map { token in
+      Base64URL.encode(HashFunction.sha256.hash(token.withBytes { $0 }))
+    }
+    let claims: Facts = [
+      "ath": .optional(hash), "htm": .text(method),
+      // Section 4.2: "The HTTP target URI of the request to which the JWT is attached, without
+      // query and fragment parts."
+      "htu": .text(url.origin.description + url.path),
+      "iat": .integer((moment.wall + offset).rawValue / 1_000_000),
+      "jti": .text(Base64URL.encode(random.prefix(16))), "nonce": .optional(nonce),
+    ]
+    text = try JWSKey.elliptic(key).sign(
+      claims, header: ["jwk": .object(key.publicKey.members), "typ": "dpop+jwt"])
+  }
+
+  /// The field that carries it.
+  package var field: HTTPField { HTTPField("DPoP", text) }
 }

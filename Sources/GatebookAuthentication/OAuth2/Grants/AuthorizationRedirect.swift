@@ -1,3 +1,4 @@
+internal import GatebookCrypto
 internal import GatebookEvents
 
 /// What came back from the authorisation page (RFC 6749 section 4.1.2).
@@ -14,9 +15,9 @@ enum AuthorizationRedirect {
   static func code(in fields: FormFields) throws(GatebookError) -> String {
     if let error = fields["error"] { throw failure(error) }
     guard let code = fields["code"], !code.isEmpty else {
-      throw GatebookError(
+      throw .atLogin(
         .contentUnexpected, "The redirect contains neither a code nor an error.",
-        kept: GatebookError.keptSessions, remedy: "Log in again.")
+        remedy: "Log in again.")
     }
     return code
   }
@@ -24,24 +25,69 @@ enum AuthorizationRedirect {
   private static func failure(_ error: String) -> GatebookError {
     switch error {
     case "access_denied":
-      GatebookError(
-        .challengeCancelled, FailureCode.deniedOnPage.asSentence,
-        kept: GatebookError.keptSessions, remedy: "Log in again and agree.", serverCode: error)
+      .atLogin(
+        .challengeCancelled, FailureCode.deniedOnPage.asSentence, remedy: "Log in again and agree.",
+        serverCode: error)
     case "server_error", "temporarily_unavailable":
-      GatebookError(
-        .serverUnavailable, "The server is overloaded or failing.",
-        kept: GatebookError.keptSessions,
-        remedy: "Try again later.", serverCode: error)
+      .atLogin(
+        .serverUnavailable, "The server is overloaded or failing.", remedy: "Try again later.",
+        serverCode: error)
     case _ where settings.contains(error):
-      GatebookError(
+      .atLogin(
         .configurationInvalid, "The server rejected the request to its login page.",
-        kept: GatebookError.keptSessions,
         remedy: "Check the client ID, the scopes and the redirect URI.", serverCode: error)
     default:
-      GatebookError(
+      .atLogin(
         .serverRefused, "The server's login page ended with an error.",
-        kept: GatebookError.keptSessions, remedy: "Ask the server's administrator.",
-        serverCode: error)
+        remedy: "Ask the server's administrator.", serverCode: error)
     }
   }
+}
+
+/// What a login must still know when its redirect comes; secret.
+struct CodeVisit: Sendable {
+  /// The proof for the code's redemption.
+  let pkce: PKCE
+  /// What tells this login's redirect from others.
+  let state: String
+  /// What the ID token must hold; `nil` if none is asked for.
+  let nonce: String?
+
+  /// Makes what one visit needs: 256 bits each.
+  init(_ random: Randomness, withNonce: Bool) {
+    pkce = PKCE(random: random.bytes(for: "code_verifier"))
+    state = Base64URL.encode(random.bytes(for: "state"))
+    nonce = withNonce ? Base64URL.encode(random.bytes(for: "nonce")) : nil
+  }
+}
+
+extension CodeVisit: StoredRecord {
+  /// What the redirect is checked by.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    nonce = facts.optional("nonce", kept?.nonce)
+    state = try facts.required("state", kept?.state)
+    pkce = PKCE(verifier: try facts.required("verifier", kept?.pkce.verifier))
+  }
+}
+
+/// The proof that whoever redeems a code is who asked for it (RFC 7636).
+///
+/// Always S256: `plain` protects nothing when the request can be read.
+struct PKCE: Sendable {
+  /// 43 characters of base64url: 32 random bytes (section 4.1); secret until the code is redeemed.
+  let verifier: String
+
+  /// Makes a verifier.
+  ///
+  /// - Parameter random: At least 32 fresh random bytes.
+  init(random: [UInt8]) {
+    verifier = Base64URL.encode(random.prefix(32))
+  }
+
+  init(verifier: String) {
+    self.verifier = verifier
+  }
+
+  /// `BASE64URL-ENCODE(SHA256(ASCII(code_verifier)))` (section 4.2).
+  var challenge: String { Base64URL.encode(SHA256().hash(Array(verifier.utf8))) }
 }

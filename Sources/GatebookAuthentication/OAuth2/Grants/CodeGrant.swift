@@ -185,9 +185,8 @@ struct CodeGrant: OAuth2Granting {
     } else if !metadata.namesIssuerInRedirects {
       return
     }
-    throw GatebookError(
-      .stateMismatch, issuer == nil ? .answerIssuerMissing : .answerIssuer,
-      kept: GatebookError.keptSessions, remedy: "Log in again.",
+    throw .atLogin(
+      .stateMismatch, issuer == nil ? .answerIssuerMissing : .answerIssuer, remedy: "Log in again.",
       cause: "\(Self.naming(issuer)), but the server is \(metadata.issuer)"
     ).naming([issuer].compactMap(\.self))
   }

@@ -226,12 +226,11 @@ struct DeviceGrant: OAuth2Granting {
   private var over: GatebookError {
     guard let trouble else { return Self.timedOut }
     guard !isInDoubt else { return Self.lost(trouble) }
-    var error = GatebookError(
+    var error = GatebookError.atLogin(
       trouble.code,
       "The code expired, and the server did not say whether it was entered. " + trouble.message,
-      kept: GatebookError.keptSessions,
-      remedy: "Log in again when the server answers.", cause: trouble.cause,
-      status: trouble.status, serverCode: trouble.serverCode)
+      remedy: "Log in again when the server answers.", cause: trouble.cause, status: trouble.status,
+      serverCode: trouble.serverCode)
     error.fault = trouble.fault
     error.setting = trouble.setting
     error.serversNames = trouble.serversNames
@@ -239,21 +238,19 @@ struct DeviceGrant: OAuth2Granting {
   }
 
   private static func lost(_ refusal: GatebookError) -> GatebookError {
-    GatebookError(
+    .atLogin(
       .outcomeUnknown,
       "An answer of the server was lost, and the device code is no longer valid. The server may have "
         + "granted the login.",
-      kept: GatebookError.keptSessions, remedy: "Log in again.", status: refusal.status,
-      serverCode: refusal.serverCode)
+      remedy: "Log in again.", status: refusal.status, serverCode: refusal.serverCode)
   }
 
   private static let strange = GatebookError(
     .networkUnreachable, "A filter, gateway or network login page answered instead of the server.",
     remedy: "Agree to the network's terms, or use another network.")
 
-  private static let timedOut = GatebookError(
-    .challengeTimedOut, "The code was not entered in time.", kept: GatebookError.keptSessions,
-    remedy: "Log in again.")
+  private static let timedOut = GatebookError.atLogin(
+    .challengeTimedOut, "The code was not entered in time.", remedy: "Log in again.")
 }
 
 extension DeviceGrant: StoredRecord {

@@ -265,3 +265,9 @@ extension OAuth2Proof: StoredRecord {
     self.password = password
   }
 }
+
+/// Where tokens are taken back, and for which application.
+package struct TokenRevocation: Hashable, Sendable {
+  let url: HTTPURL
+  let clientID: String
+}

@@ -178,12 +178,10 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     guard introspection.isActive else {
       // RFC 7662 section 2.2 demands this answer, too, of a server that does not let the application ask
       // about this token. A renewal finds out; without one only a use of the token does.
-      throw GatebookError(
+      throw .atLogin(
         proof.isRenewable ? .sessionRefused : .loginUnprovable,
         "The server says that the token is not valid, or that this client may not ask about it.",
-        kept: GatebookError.keptSessions,
-        remedy: "Use the session: the server rejects it if it has ended.",
-        status: reply.status)
+        remedy: "Use the session: the server rejects it if it has ended.", status: reply.status)
     }
     // Else the account's name is the app's own, which no server says.
     let told = identity.isNamed ? introspection.user(isUsername: identity.isUsername) : nil
@@ -231,9 +229,9 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     case .refused(.userInfo) where JSONDocument.read(reply.body)?.object == nil:
       throw Self.noPage(reply)
     case .refused(.userInfo):
-      throw GatebookError(
-        .contentUnexpected, .userInfo, kept: GatebookError.keptSessions,
-        remedy: "Ask the server's administrator.", status: reply.status)
+      throw .atLogin(
+        .contentUnexpected, .userInfo, remedy: "Ask the server's administrator.",
+        status: reply.status)
     case .refused(let refusal): throw refusal.errorOfUserInfo
     }
   }

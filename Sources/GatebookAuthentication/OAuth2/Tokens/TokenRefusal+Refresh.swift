@@ -51,10 +51,7 @@ extension TokenRefusal {
 
   /// The refusal of a refresh token for good.
   static func refreshRefused(_ reply: HTTPReply, _ code: String?) -> GatebookError {
-    GatebookError(
-      .tokenRefused, FailureCode.tokenRefused.sentence,
-      kept: "The account and its saved credentials are unchanged.", remedy: "Log in again.",
-      status: reply.status, serverCode: code)
+    .sessionRefused(.tokenRefused, status: reply.status, serverCode: code)
   }
 
   private static func terminalCode(in reply: HTTPReply) -> String? {
@@ -72,8 +69,8 @@ extension TokenRefusal {
 extension GatebookError {
   /// A page came in place of an endpoint's answer; the endpoint itself has not said anything.
   fileprivate static func webPage(_ reply: HTTPReply, _ setting: String) -> GatebookError {
-    GatebookError(
-      .contentUnexpected, .answerPage, of: "the \(setting)", kept: keptSessions, remedy: pageRemedy,
+    .atLogin(
+      .contentUnexpected, .answerPage, of: "the \(setting)", remedy: pageRemedy,
       status: reply.status)
   }
 }

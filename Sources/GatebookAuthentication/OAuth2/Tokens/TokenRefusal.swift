@@ -102,9 +102,9 @@ enum TokenRefusal {
     } else if let members, hasToken(reply), !OAuth2Tokens.isScope(members["scope"]) {
       message += " The scope in its answer is neither a string nor a list of strings."
     }
-    return GatebookError(
-      .contentUnexpected, message, kept: GatebookError.keptSessions, remedy: remedy,
-      status: reply.status, serverCode: code
+    return .atLogin(
+      .contentUnexpected, message, remedy: remedy, status: reply.status,
+      serverCode: code
     ).faulting(fault)
   }
 
@@ -151,10 +151,9 @@ enum TokenRefusal {
     _ reply: HTTPReply, _ code: String, _ endpoint: HTTPURL
   ) -> GatebookError {
     guard onPage.contains(code) else { return .refused(reply, by: endpoint, code) }
-    return GatebookError(
+    return .atLogin(
       .serverRefused,
       "The server does not accept a password alone (\(code)). It did not say that the password is wrong.",
-      kept: GatebookError.keptSessions,
       remedy: "Log in on the server's page, or ask its administrator.", status: reply.status,
       serverCode: code)
   }
@@ -166,9 +165,8 @@ enum TokenRefusal {
   ) -> GatebookError {
     switch grant {
     case .code:
-      GatebookError(
-        .codeRefused, FailureCode.codeRefused.sentence,
-        kept: GatebookError.keptSessions,
+      .atLogin(
+        .codeRefused,
         // RFC 9449 section 11.1: servers limit the time in which a proof is good.
         remedy: code == "invalid_dpop_proof"
           ? "Check this machine's clock: the DPoP proof contains its time. Then log in again."
@@ -186,20 +184,16 @@ enum TokenRefusal {
     switch code {
     // The second name is Microsoft Entra's.
     case "access_denied", "authorization_declined":
-      GatebookError(
-        .challengeCancelled, FailureCode.deniedOnPage.asSentence,
-        kept: GatebookError.keptSessions, remedy: "Log in again and agree.", status: reply.status,
-        serverCode: code)
+      .atLogin(
+        .challengeCancelled, FailureCode.deniedOnPage.asSentence, remedy: "Log in again and agree.",
+        status: reply.status, serverCode: code)
     // GitHub's documentation has both names.
     case "expired_token", "token_expired":
-      GatebookError(
-        .challengeTimedOut, "The code was not entered in time.", kept: GatebookError.keptSessions,
-        remedy: "Log in again.", status: reply.status, serverCode: code)
+      .atLogin(
+        .challengeTimedOut, "The code was not entered in time.", remedy: "Log in again.",
+        status: reply.status, serverCode: code)
     default:
-      GatebookError(
-        .codeRefused, FailureCode.codeRefused.sentence,
-        kept: GatebookError.keptSessions, remedy: "Log in again.", status: reply.status,
-        serverCode: code)
+      .atLogin(.codeRefused, remedy: "Log in again.", status: reply.status, serverCode: code)
     }
   }
 
@@ -216,9 +210,8 @@ enum TokenRefusal {
       remedy =
         "Check the client's registration at the server: its redirect URI and its scopes."
     }
-    return GatebookError(
-      .configurationInvalid, message, kept: GatebookError.keptSessions, remedy: remedy,
-      status: reply.status, serverCode: code)
+    return .atLogin(
+      .configurationInvalid, message, remedy: remedy, status: reply.status, serverCode: code)
   }
 
   /// The error code of an answer (RFC 6749 section 5.2); judged by content.

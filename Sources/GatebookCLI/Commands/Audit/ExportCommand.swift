@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import Glibc
+internal import GatebookSystem
 
 /// `gatebook export`.
 struct ExportCommand: Command {
@@ -125,8 +125,7 @@ struct ExportCommand: Command {
   ) throws -> OutputFile? {
     guard let path = OutputFile.path(call.arguments[Self.file]) else { return nil }
     try call.checkOutput(path, reader)
-    var status = stat()
-    if isContinued, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+    if isContinued, FileStatus(of: path)?.isRegular == true {
       throw UsageError(
         "That file exists. With `--after` the new file would hold only the later events.",
         remedy: "Choose another file, or leave out `-o` and let the shell append to it with `>>`.")

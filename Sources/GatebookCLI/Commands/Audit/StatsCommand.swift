@@ -75,3 +75,8 @@ struct StatsCommand: Command {
     return from...to
   }
 }
+
+/// What `stats --by` has a line for.
+enum StatisticsGrouping: String, CaseIterable {
+  case day, kind, account
+}

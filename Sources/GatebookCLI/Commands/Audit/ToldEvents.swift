@@ -19,10 +19,14 @@ enum ToldEvents {
 
   /// That an event is missing which the log has had.
   static func missing(_ position: Position) -> GatebookError {
-    GatebookError(
-      .storageDamaged,
+    damage(
       "The event at position \(position) is missing: the log was damaged or tampered with.",
-      kept: "The file was not changed.",
+      kept: "The file was not changed.")
+  }
+
+  private static func damage(_ message: String, kept: String) -> GatebookError {
+    GatebookError(
+      .storageDamaged, message, kept: kept,
       remedy: "Keep a copy of the file. `gatebook verify` shows which events are still proven.")
   }
 
@@ -41,10 +45,9 @@ enum ToldEvents {
     let changed = try reader.changedEvents(among: positions)
     let sentences = [missing?.sentence, sentence(changed)].compactMap(\.self)
     guard !sentences.isEmpty else { return }
-    throw GatebookError(
-      .storageDamaged, sentences.joined(separator: " "),
-      kept: "The events were printed as they are in the book; the file was not changed.",
-      remedy: "Keep a copy of the file. `gatebook verify` shows which events are still proven.")
+    throw damage(
+      sentences.joined(separator: " "),
+      kept: "The events were printed as they are in the book; the file was not changed.")
   }
 
   private static func sentence(_ changed: [Position]) -> String? {

@@ -1,6 +1,5 @@
 internal import Gatebook
-internal import GatebookThreads
-internal import Glibc
+internal import GatebookSystem
 
 /// The servers of the demonstration: `gatebook-demo-servers`, a program of its own beside this one.
 ///
@@ -8,7 +7,7 @@ internal import Glibc
 @MainActor final class DemoServers {
   private static let name = "gatebook-demo-servers"
 
-  private let process: pid_t
+  private let process: ChildProcess
   /// What the program reads, and what it prints.
   private let input: Int32
   private let output: Int32
@@ -20,7 +19,7 @@ internal import Glibc
   /// - Parameter paths: Where it may be.
   /// - Throws: `configuration.invalid` where the program is missing or cannot start its servers.
   init(_ paths: [String] = DemoServers.paths) throws(GatebookError) {
-    guard let path = paths.first(where: { access($0, X_OK) == 0 }) else {
+    guard let path = paths.first(where: { Files.isExecutable($0) }) else {
       throw GatebookError(
         .configurationInvalid, "The demo needs the program \(Self.name), and it is not installed.",
         remedy:
@@ -38,10 +37,7 @@ internal import Glibc
 
   /// Where the program may be: beside this one, or where packages put what is not for people.
   static var paths: [String] {
-    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let length = readlink("/proc/self/exe", &target, target.count)
-    let own = String(
-      decoding: target.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let own = Files.target(ofLink: "/proc/self/exe") ?? ""
     let folder = own.split(separator: "/").dropLast().map { "/\($0)" }.joined()
     return ["\(folder)/\(name)", "\(folder)/../libexec/gatebook/\(name)"]
   }
@@ -68,7 +64,7 @@ internal import Glibc
   /// Lets the OpenID Connect server refuse the access tokens that it gave.
   func endTokens() throws(GatebookError) {
     let command = "end-tokens\n"
-    guard write(input, command, command.utf8.count) == command.utf8.count, line() == "done" else {
+    guard FileDescriptor.write(command.utf8, to: input), line() == "done" else {
       throw Self.failed
     }
   }
@@ -77,49 +73,40 @@ internal import Glibc
   func stop() {
     guard isRunning else { return }
     isRunning = false
-    close(input)
-    close(output)
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    FileDescriptor.close(input)
+    FileDescriptor.close(output)
+    process.wait()
   }
 
   /// The next line that the program prints; `nil` at its end.
   private func line() -> String? {
     var bytes: [UInt8] = []
-    var byte: UInt8 = 0
     while true {
-      let count = read(output, &byte, 1)
-      if count < 0, errno == EINTR { continue }
-      guard count == 1 else { return nil }
+      guard let byte = FileDescriptor.read(output, atMost: 1)?.first else { return nil }
       if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
       bytes.append(byte)
     }
   }
 
-  private static func start(_ path: String) -> (process: pid_t, input: Int32, output: Int32)? {
+  private static func start(
+    _ path: String
+  ) -> (process: ChildProcess, input: Int32, output: Int32)? {
     guard let toProgram = Pipe() else { return nil }
     guard let fromProgram = Pipe() else {
-      close(toProgram.input)
-      close(toProgram.output)
+      FileDescriptor.close(toProgram.input)
+      FileDescriptor.close(toProgram.output)
       return nil
     }
     defer {
-      close(toProgram.output)
-      close(fromProgram.input)
+      FileDescriptor.close(toProgram.output)
+      FileDescriptor.close(fromProgram.input)
     }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, toProgram.output, 0)
-    posix_spawn_file_actions_adddup2(&actions, fromProgram.input, 1)
-    var attributes = SpawnAttributes()
-    let arguments = [strdup(name), nil]
-    defer { free(arguments[0]) }
-    var process = pid_t()
-    let status = posix_spawn(&process, path, &actions, &attributes.value, arguments, environ)
-    guard status == 0 else {
-      close(toProgram.input)
-      close(fromProgram.output)
+    let process = ChildProcess(
+      path, [name],
+      streams: [.descriptor(toProgram.output), .descriptor(fromProgram.input), .inherited])
+    guard let process else {
+      FileDescriptor.close(toProgram.input)
+      FileDescriptor.close(fromProgram.output)
       return nil
     }
     return (process, toProgram.input, fromProgram.output)

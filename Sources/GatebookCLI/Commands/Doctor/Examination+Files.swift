@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import Glibc
+internal import GatebookSystem
 
 extension Examination {
   /// The folder, the disk and the files.
@@ -15,8 +15,7 @@ extension Examination {
   }
 
   private var folder: Observation? {
-    var status = stat()
-    guard stat(folderPath, &status) == 0 else { return nil }
+    guard let status = FileStatus(of: folderPath) else { return nil }
     if let type = FileSystemType(of: folderPath), type.isNetwork {
       return Observation(
         "folder", .bad,
@@ -25,12 +24,12 @@ extension Examination {
         remedy: "Move the book to a local disk while no program has it open.")
     }
     // Where only owners may take files away, others can make some, but not in the place of the book.
-    guard status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
+    guard !status.isWritableByOthers || status.isSticky else {
       return Observation(
         "folder", .note, "Other users can replace the book by another file.",
         remedy: "chmod go-w \(ShellText.word(folderPath))")
     }
-    guard access(folderPath, W_OK) == 0 else {
+    guard Files.isWritable(folderPath) else {
       return Observation(
         "folder", .note, "The folder is not writable, so the book can only be read.",
         remedy: "Allow writing to \(folderPath), unless the book should only be read.")
@@ -51,25 +50,21 @@ extension Examination {
   }
 
   private func file(_ path: String) -> Observation? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard let status = FileStatus(of: path), status.isRegular else { return nil }
     let name = String(path.split(separator: "/").last ?? "")
-    guard status.st_mode & 0o077 == 0 else {
+    guard !status.isOpenToOthers else {
       return Observation(
         name, .note, "Other users can read or write this file. Secrets in it are encrypted.",
         remedy: "chmod 600 \(ShellText.word(path))")
     }
-    return Observation(name, .good, "\(status.st_size) bytes, accessible only to its owner.")
+    return Observation(name, .good, "\(status.size) bytes, accessible only to its owner.")
   }
 
   /// How SQLite keeps its journal: bytes 18 and 19 of the file (sqlite.org/fileformat.html).
   private var journal: Observation? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var header = [UInt8](repeating: 0, count: 20)
-    guard read(descriptor, &header, header.count) == header.count else { return nil }
-    guard header.starts(with: "SQLite format 3".utf8) else { return nil }
+    guard let header = OpenFile.open(path, .readAtOnce)?.read(atMost: 20), header.count == 20,
+      header.starts(with: "SQLite format 3".utf8)
+    else { return nil }
     // Nobody writes to an archive: it needs no log beside it.
     if (try? BookReader.open(at: path).isArchive()) == true {
       return Observation("journal", .good, "This is an archive, which never changes.")
@@ -84,11 +79,10 @@ extension Examination {
 
   /// A write-ahead log that only grows has a reader that never ends.
   private var log: Observation? {
-    var status = stat()
-    guard stat(path + "-wal", &status) == 0, status.st_size > 64 << 20 else { return nil }
+    guard let status = FileStatus(of: path + "-wal"), status.size > 64 << 20 else { return nil }
     return Observation(
       "write-ahead log", .note,
-      "It has grown to \(status.st_size >> 20) MiB, because a program has been reading an older state "
+      "It has grown to \(status.size >> 20) MiB, because a program has been reading an older state "
         + "of the book for a long time.",
       remedy:
         "Stop the program that reads the book, then run a command that writes, such as `gatebook "
@@ -96,32 +90,22 @@ extension Examination {
   }
 
   private var lock: Observation? {
-    let descriptor = open(path + "-lock", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
+    guard let file = OpenFile.open(path + "-lock", .read) else { return nil }
     // Byte 0 is the turnstile, byte 1 the writer, what lies from 2^32 on `AccountLock` tells.
-    if Self.isHeld(descriptor, 1) {
-      let others = Self.isHeld(descriptor, 0) ? ", and others are waiting" : ""
+    if file.isLocked(1) {
+      let others = file.isLocked(0) ? ", and others are waiting" : ""
       return Observation(
         "locks", .note, "A process is writing to the book now\(others).",
         remedy:
           "Check again later. If the lock is still held, the process may be stopped: resume it or end it."
       )
     }
-    guard !Self.isHeld(descriptor, 1 << 32, count: 0) else {
+    guard !file.isLocked(1 << 32, count: 0) else {
       return Observation(
         "locks", .good,
         "A process is logging in, renewing a session, telling a server something, moving the key or "
           + "archiving now.")
     }
     return Observation("locks", .good, "No lock is held.")
-  }
-
-  /// Whether somebody else holds a byte, or with a count of 0 any from it on.
-  private static func isHeld(_ descriptor: Int32, _ byte: Int, count: Int = 1) -> Bool {
-    var range = flock(
-      l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: byte, l_len: count, l_pid: 0)
-    // Glibc's module lacks F_OFD_GETLK (fcntl.h).
-    return fcntl(descriptor, 36, &range) == 0 && range.l_type != Int16(F_UNLCK)
   }
 }

@@ -1,6 +1,6 @@
 internal import Gatebook
 internal import GatebookCurl
-internal import GatebookThreads
+internal import GatebookSystem
 
 extension Call {
   /// Logs in and prints the account; with `--account` it must be that one, so there must be a book.
@@ -18,32 +18,16 @@ extension Call {
     browser: (any Browser)? = nil, _ method: @MainActor (LoginQuestions) throws -> LoginMethod,
     after next: @MainActor (GatebookError) throws -> LoginMethod? = { _ in nil }
   ) async throws -> ExitCode {
-    let request = try LoginRequest(arguments)
-    let questions = LoginQuestions(answers)
-    try check(try method(questions.draft), request)
-    let (context, remarks) = try await withBook(
-      mayMake: globals.account == nil, timeout: request.timeout
-    ) { book in
-      let former = try await FormerAccounts(book)
-      let (method, options) = try await asked(questions, method, request, book)
+    try await logIn(LoginRequest(arguments), method) { book, method, options in
       progress.show("logging in at \(method.origin)")
       defer { progress.finish() }
-      let context: SessionContext
       do throws(GatebookError) {
-        context = try await book.logIn(method, options: options, browser: browser)
+        return try await book.logIn(method, options: options, browser: browser)
       } catch {
         guard let other = try next(error) else { throw error }
-        context = try await book.logIn(other, options: options, browser: browser)
+        return try await book.logIn(other, options: options, browser: browser)
       }
-      return (
-        context,
-        try await notes(
-          on: context, after: former, label: request.label, in: book,
-          savesCredentials: request.savesCredentials)
-      )
     }
-    show(context, remarks)
-    return .done
   }
 
   /// Logs in on a page of the server and prints the account.
@@ -56,15 +40,26 @@ extension Call {
   ) async throws -> ExitCode {
     let request = try LoginRequest(arguments)
     let place = try RedirectPlace(arguments[PageArguments.redirect])
+    return try await logIn(request) { questions in
+      try method(place.uri, questions)
+    } by: { book, method, options in
+      try await logIn(on: place, book, method, options)
+    }
+  }
+
+  /// Logs in in some way, and prints the account.
+  private func logIn(
+    _ request: LoginRequest, _ method: @MainActor (LoginQuestions) throws -> LoginMethod,
+    by way: @MainActor (SessionBook, LoginMethod, LoginOptions) async throws -> SessionContext
+  ) async throws -> ExitCode {
     let questions = LoginQuestions(answers)
-    try check(try method(place.uri, questions.draft), request)
+    try check(try method(questions.draft), request)
     let (context, remarks) = try await withBook(
       mayMake: globals.account == nil, timeout: request.timeout
     ) { book in
       let former = try await FormerAccounts(book)
-      let (method, options) = try await asked(
-        questions, { try method(place.uri, $0) }, request, book)
-      let context = try await logIn(on: place, book, method, options)
+      let (method, options) = try await asked(questions, method, request, book)
+      let context = try await way(book, method, options)
       return (
         context,
         try await notes(
@@ -172,5 +167,32 @@ extension Call {
       await Task { _ = try? await book.cancelLogIn(pending.id) }.value
       throw error
     }
+  }
+}
+
+extension Call {
+  /// Who logs in: the option's value, else the name that the last login of the account was asked with
+  /// that `--account` names.
+  ///
+  /// - Parameter option: The command's option for the user.
+  /// - Returns: The name; `nil` where neither says one, as where the server names its users.
+  /// - Throws: What opening the book throws, `UsageError` for an account that there is not.
+  func user(_ option: CommandOption) throws -> String? {
+    if let name = arguments[option] { return name }
+    guard let (account, settings) = try accountAsked() else { return nil }
+    return settings == nil ? account.loginName.value : settings?.user
+  }
+
+  /// The same, where the command cannot do without.
+  func requiredUser(_ option: CommandOption) throws -> String {
+    if let name = try user(option) ?? accountAsked()?.account.loginName.value { return name }
+    return try arguments.required(option)
+  }
+
+  private func accountAsked() throws -> (account: SessionContext, settings: SavedSettings?)? {
+    guard globals.account != nil else { return nil }
+    let reader = try BookReader.open(at: globals.book, key: try keySource(mayAsk: true))
+    guard let context = try namedAccount(reader) else { return nil }
+    return (context, try reader.savedSettings(of: context.account))
   }
 }

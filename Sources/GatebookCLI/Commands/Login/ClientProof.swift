@@ -90,9 +90,7 @@ struct ClientProof: Sendable {
     case .privateKeyJWT?: return try .privateKey(secret, keyID: keyID, audience: audience)
     }
   }
-}
 
-extension ClientProof {
   /// The options, as a login was asked with them; a secret without a file is asked for.
   ///
   /// - Parameters:
@@ -117,5 +115,25 @@ extension ClientProof {
       values["audienceAsked"]?.bool == true ? "endpoint" : values["audience"]?.text
     return ClientArguments.secretFile.words(file) + choice.words(way?.rawValue)
       + keyID.words(values["keyID"]?.text) + Self.audience.words(audience)
+  }
+}
+
+/// The options that say how a client shows a server who it is.
+enum ClientArguments {
+  /// Where the client's secret stands.
+  static let secretFile = CommandOption.value(
+    "--client-secret-file", "F",
+    "a file of mode 0600 that holds only the client's secret; without it Gatebook asks"
+  )
+
+  /// Reads the secret's file; `nil` when none is named.
+  static func secret(_ arguments: Arguments) throws(GatebookError) -> Secret? {
+    guard let path = arguments[secretFile] else { return nil }
+    return try SecretFile.read(path, secretFile)
+  }
+
+  /// The secret's file, as a login named it.
+  static func secretFile(_ settings: SavedSettings) -> String? {
+    settings.options.notes[LoginNotes.name(of: secretFile)]
   }
 }

@@ -59,9 +59,7 @@ extension LoginCommand {
       : nil
   }
 
-  private static let erased = GatebookError(
-    .sessionRefused, "The account was erased.",
-    kept: "Its history is kept; its user, its attributes and its secrets are gone.",
+  private static let erased = GatebookError.accountErased(
     remedy: "Log in with a method to add an account: see `gatebook help login`.")
 
   private static func unknown(_ login: NextLogin) -> GatebookError {
@@ -69,4 +67,13 @@ extension LoginCommand {
       .configurationInvalid, "The book does not hold the settings of the account's last login.",
       kept: "The account is kept.", remedy: login.sentence(.logInAgain))
   }
+}
+
+/// A login command that can be written down again from what a login was asked with.
+protocol RepeatableLogin: Command {
+  /// The command's own options, in the order of the help; the person and the secrets are left out.
+  ///
+  /// - Parameter settings: What the login was asked with, of one of this command's methods.
+  /// - Returns: Words of a command line; `nil` where an app has set something that no option says.
+  static func words(_ settings: SavedSettings) -> [String]?
 }

@@ -1,6 +1,5 @@
 internal import Gatebook
 internal import GatebookCurl
-internal import Glibc
 
 extension LoginCommand {
   /// Logs in at an address, by what the server there says of itself.

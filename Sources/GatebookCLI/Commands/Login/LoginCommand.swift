@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import Glibc
+internal import GatebookSystem
 
 /// `gatebook login`.
 struct LoginCommand: Command {
@@ -103,7 +103,7 @@ struct LoginCommand: Command {
 
   /// On a terminal it is asked for; a pipe brings it as a line, with or without `--password-stdin`.
   private static func ask(_ answers: Answers) throws(GatebookError) -> String {
-    let source = isatty(0) == 1 ? answers : answers.fromStandardInput
+    let source = FileDescriptor.isTerminal(0) ? answers : answers.fromStandardInput
     let url = try source.secret("URL where the browser ended")
     return url.withBytes { String(decoding: $0, as: UTF8.self) }
   }

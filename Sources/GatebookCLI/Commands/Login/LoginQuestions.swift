@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// What a login method asks a person, each with the server that gets the answer.
 ///

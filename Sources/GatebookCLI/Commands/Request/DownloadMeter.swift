@@ -1,5 +1,5 @@
 internal import Gatebook
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// Shows on a terminal how much of a large body has arrived.
 struct DownloadMeter: Sendable {

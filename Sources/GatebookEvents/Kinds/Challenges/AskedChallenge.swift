@@ -17,23 +17,7 @@ package struct AskedChallenge: Hashable, Sendable {
     self.scheme = scheme
     self.round = round
   }
-}
 
-extension AskedChallenge: FactsRecord {
-  package static var blank: Self { Self(scheme: "") }
-
-  package mutating func code(with facts: inout some FactsCoder) {
-    facts.code("check", &check)
-    facts.code("source", &source)
-    guard facts.hasDetails else { return }
-    facts.code("flow", &flow)
-    facts.code("proxy", &isOfProxy, unless: false)
-    facts.code("round", &round)
-    facts.code("scheme", &scheme)
-  }
-}
-
-extension AskedChallenge {
   /// Whether it is about a password that is checked without the server.
   package var isOffline: Bool { source == "offline" }
 
@@ -60,5 +44,45 @@ extension AskedChallenge {
     case _ where isOfProxy: "the proxy's \(scheme.orUnknown) credentials"
     default: "\(scheme.orUnknown) credentials"
     }
+  }
+}
+
+extension AskedChallenge: FactsRecord {
+  package static var blank: Self { Self(scheme: "") }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("check", &check)
+    facts.code("source", &source)
+    guard facts.hasDetails else { return }
+    facts.code("flow", &flow)
+    facts.code("proxy", &isOfProxy, unless: false)
+    facts.code("round", &round)
+    facts.code("scheme", &scheme)
+  }
+}
+
+/// What an event says of how a challenge ended; never the answer.
+package struct ChallengeEnd: FactsRecord, Hashable, Sendable {
+  /// How many redirects of no login came after the recorded ones.
+  package var dropped: Int64?
+  /// The names of what was answered.
+  package var fields: [String]?
+  /// What distinguishes the redirect of a page from others.
+  package var fingerprint: String?
+  /// The fingerprint of a name in the answer.
+  package var name: String?
+  /// How many attempts remain.
+  package var remaining: Int64?
+
+  package init() {}
+
+  package static var blank: Self { Self() }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("dropped", &dropped)
+    facts.code("fields", &fields)
+    facts.code("fingerprint", &fingerprint)
+    facts.code("name", &name)
+    facts.code("remaining", &remaining)
   }
 }

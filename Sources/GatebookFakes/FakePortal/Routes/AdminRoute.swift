@@ -1,4 +1,4 @@
-internal import GatebookThreads
+internal import GatebookSystem
 
 /// `POST /admin/*`: control from another process, in form fields; no fault and no front ever
 /// stands in its way.

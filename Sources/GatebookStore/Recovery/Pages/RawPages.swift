@@ -1,5 +1,5 @@
 internal import GatebookEvents
-internal import Glibc
+internal import GatebookSystem
 
 /// The pages of a book's file as they stand there, whatever SQLite thinks of it ("Database File
 /// Format", sqlite.org/fileformat2.html), with what its write-ahead log has committed since.
@@ -18,8 +18,8 @@ final class RawPages {
   private(set) var unreadFrames: Int64 = 0
   /// The pages that hold more of a row that was read.
   var overflow: Set<Int64> = []
-  private let file: Int32
-  private let log: Int32
+  private let file: OpenFile
+  private let log: OpenFile?
   /// Where the newest committed content of pages stands in the write-ahead log.
   private var newer: [Int64: Int64] = [:]
 
@@ -29,16 +29,16 @@ final class RawPages {
   /// Opens a file; nothing of it has to be right.
   init(_ book: BookFile) throws(GatebookError) {
     let path = book.path
-    file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else {
+    guard let file = OpenFile.open(path, .readAtOnce) else {
       throw GatebookError(
         .storageUnreadable, "The book cannot be opened.", kept: "Nothing was changed.",
         remedy: "Check the path, the file and its permissions.",
-        cause: String(cString: strerror(errno)))
+        cause: SystemError.last.text)
     }
-    log = open(path + "-wal", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    isLogTorn = log < 0 && errno == ENOENT && access(path + "-shm", F_OK) == 0
-    let header = Self.read(file, 0, Self.headerSize)
+    self.file = file
+    log = OpenFile.open(path + "-wal", .readAtOnce)
+    isLogTorn = log == nil && SystemError.last == .missing && Files.exists(path + "-shm")
+    let header = file.read(Self.headerSize, at: 0)
     let isRight = header.map { Array($0[..<16]) == Array("SQLite format 3\0".utf8) } ?? false
     let stated = isRight ? header.map { Int($0[16]) << 8 | Int($0[17]) } ?? 0 : 0
     let size = stated == 1 ? 65_536 : stated
@@ -46,32 +46,25 @@ final class RawPages {
     self.size = size >= 512 && size.nonzeroBitCount == 1 ? size : 4096
     let reserved = isRight ? header.map { Int($0[20]) } ?? 0 : 0
     usable = self.size - (reserved <= 32 ? reserved : 0)
-    var status = stat()
-    count = fstat(file, &status) == 0 ? Int64(status.st_size) / Int64(self.size) : 0
+    count = Int64(file.status?.size ?? 0) / Int64(self.size)
     readLog()
-  }
-
-  deinit {
-    close(file)
-    if log >= 0 { close(log) }
   }
 
   /// The content of a page, counted from 1; `nil` where it cannot be read.
   func page(_ number: Int64) -> [UInt8]? {
-    if let place = newer[number] { return Self.read(log, place, size) }
+    if let place = newer[number] { return log?.read(size, at: place) }
     guard number >= 1, number <= count else { return nil }
-    return Self.read(file, (number - 1) * Int64(size), size)
+    return file.read(size, at: (number - 1) * Int64(size))
   }
 
   /// Takes the committed frames of the write-ahead log, up to the first one that is not right.
   private func readLog() {
-    var status = stat()
-    guard log >= 0, fstat(log, &status) == 0, status.st_size > 0 else { return }
+    guard let log, log.status?.size ?? 0 > 0 else { return }
     isLogTorn = true
     // Without its beginning nothing of it can be read.
     unreadFrames =
-      Self.read(log, 32, Self.frameHeader).map { countFrames(from: 32, salts: $0[8..<16]) } ?? 0
-    guard let header = Self.read(log, 0, 32),
+      log.read(Self.frameHeader, at: 32).map { countFrames(from: 32, salts: $0[8..<16]) } ?? 0
+    guard let header = log.read(32, at: 0),
       Self.word(header, 0) & 0xFFFF_FFFE == 0x377F_0682, Self.word(header, 8) == UInt32(size)
     else { return }
     let isBig = Self.word(header, 0) & 1 == 1
@@ -85,7 +78,7 @@ final class RawPages {
       unreadFrames = countFrames(from: place, salts: header[16..<24])
       isLogTorn = unreadFrames > 0
     }
-    while let frame = Self.read(log, place, Self.frameHeader + size),
+    while let frame = log.read(Self.frameHeader + size, at: place),
       frame[8..<16] == header[16..<24]
     {
       Self.add(frame[..<8], to: &sum, isBig: isBig)
@@ -102,7 +95,7 @@ final class RawPages {
 
   private func countFrames(from start: Int64, salts: ArraySlice<UInt8>) -> Int64 {
     var (place, count): (Int64, Int64) = (start, 0)
-    while let frame = Self.read(log, place, Self.frameHeader) {
+    while let frame = log?.read(Self.frameHeader, at: place) {
       if frame[8..<16] == salts { count += 1 }
       place += Int64(Self.frameHeader + size)
     }
@@ -126,11 +119,5 @@ final class RawPages {
 
   private static func word(_ bytes: ArraySlice<UInt8>, _ start: Int) -> UInt32 {
     bytes[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
-  }
-
-  private static func read(_ file: Int32, _ place: Int64, _ count: Int) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: count)
-    let read = pread(file, &bytes, count, Int(place))
-    return read == count ? bytes : nil
   }
 }

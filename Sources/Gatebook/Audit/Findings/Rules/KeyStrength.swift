@@ -1,4 +1,4 @@
-internal import Glibc
+internal import GatebookSystem
 
 /// How well the book's key is kept now.
 enum KeyStrength {
@@ -22,8 +22,6 @@ enum KeyStrength {
   /// The folder of a file, without links; `nil` when there is none.
   private static func folder(of path: String) -> String? {
     let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    guard let real = realpath(parent, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
+    return Files.resolved(parent)
   }
 }

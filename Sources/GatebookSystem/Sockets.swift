@@ -1,0 +1,118 @@
+internal import Glibc
+
+/// Sockets; what fails says so, and leaves the reason in ``SystemError/last``.
+package enum Sockets {
+  /// Listens on this machine's own address.
+  ///
+  /// - Parameters:
+  ///   - isIPv6: Whether at `::1` instead of 127.0.0.1.
+  ///   - port: The port; 0 for any free one.
+  /// - Returns: A socket that does not block, and its port.
+  package static func listen(isIPv6: Bool, port: UInt16) -> (socket: Int32, port: UInt16)? {
+    let socket = Glibc.socket(
+      isIPv6 ? AF_INET6 : AF_INET,
+      Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+    guard socket >= 0 else { return nil }
+    var yes: Int32 = 1
+    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, 4)
+    guard isIPv6 ? bindNew(socket, port) : bindOld(socket, port), Glibc.listen(socket, 16) == 0,
+      let bound = Self.port(of: socket)
+    else {
+      let number = errno
+      close(socket)
+      errno = number
+      return nil
+    }
+    return (socket, bound)
+  }
+
+  private static func bindOld(_ socket: Int32, _ port: UInt16) -> Bool {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return withUnsafeBytes(of: &address) { bind(socket, to: $0) }
+  }
+
+  private static func bindNew(_ socket: Int32, _ port: UInt16) -> Bool {
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_port = port.bigEndian
+    address.sin6_addr = in6addr_loopback
+    return withUnsafeBytes(of: &address) { bind(socket, to: $0) }
+  }
+
+  private static func bind(_ socket: Int32, to address: UnsafeRawBufferPointer) -> Bool {
+    guard let start = address.baseAddress else { return false }
+    return Glibc.bind(
+      socket, start.assumingMemoryBound(to: sockaddr.self), socklen_t(address.count)) == 0
+  }
+
+  private static func port(of socket: Int32) -> UInt16? {
+    var storage = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutablePointer(to: &storage) { pointer in
+      let isKnown = pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        getsockname(socket, $0, &size) == 0
+      }
+      // The port stands at the same place in both families.
+      return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+        isKnown ? UInt16(bigEndian: $0.pointee.sin_port) : nil
+      }
+    }
+  }
+
+  /// The next connection, if one waits.
+  package static func accept(_ listener: Int32) -> Int32? {
+    let socket = Glibc.accept(listener, nil, nil)
+    guard socket >= 0 else { return nil }
+    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    return socket
+  }
+
+  /// A socket to the kernel's routing, which gets the news of the groups (rtnetlink(7)).
+  ///
+  /// Glibc's module has none of linux/netlink.h; the numbers are part of the kernel's interface and never
+  /// change.
+  package static func routing(groups: UInt32) -> Int32? {
+    // AF_NETLINK, SOCK_RAW with SOCK_CLOEXEC, NETLINK_ROUTE.
+    let descriptor = socket(16, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    // A `sockaddr_nl`: family, padding, the address (the kernel chooses one), groups.
+    var address = [UInt8](repeating: 0, count: 12)
+    let isBound = address.withUnsafeMutableBytes { bytes in
+      bytes.storeBytes(of: 16, as: UInt16.self)
+      bytes.storeBytes(of: groups, toByteOffset: 8, as: UInt32.self)
+      return bind(descriptor, to: UnsafeRawBufferPointer(bytes))
+    }
+    guard isBound else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
+  }
+
+  /// Lets a socket wait no longer than this for what it receives.
+  package static func limitWait(_ socket: Int32, seconds: Int) {
+    var limit = timeval(tv_sec: seconds, tv_usec: 0)
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  /// Receives once into a buffer.
+  ///
+  /// - Returns: How many bytes came; 0 at the end, below 0 when it fails.
+  package static func receive(_ socket: Int32, _ buffer: inout [UInt8], waits: Bool) -> Int {
+    recv(socket, &buffer, buffer.count, waits ? 0 : Int32(MSG_DONTWAIT))
+  }
+
+  /// Sends as much as the socket takes; a peer that has gone raises no signal.
+  ///
+  /// - Returns: How many bytes it took; below 0 when it fails.
+  @discardableResult
+  package static func send(_ bytes: [UInt8], to socket: Int32) -> Int {
+    Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+  }
+
+  /// Says that nothing more is sent.
+  package static func endSending(_ socket: Int32) { shutdown(socket, Int32(SHUT_WR)) }
+}

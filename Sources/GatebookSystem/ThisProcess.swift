@@ -1,0 +1,30 @@
+internal import Glibc
+
+/// The process that runs this.
+package enum ThisProcess {
+  /// Its number; a child after a fork has another.
+  package static var id: Int32 { getpid() }
+
+  /// The value of an environment variable.
+  package static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  /// The folder that relative paths begin at.
+  package static var folder: String? {
+    guard let folder = getcwd(nil, 0) else { return nil }
+    defer { free(folder) }
+    return String(cString: folder)
+  }
+
+  /// Whether there is no process of this number.
+  package static func isGone(_ process: Int32) -> Bool {
+    kill(process, 0) != 0 && errno == ESRCH
+  }
+
+  /// Lets another thread run.
+  package static func yieldThread() { sched_yield() }
+
+  /// Ends the process with an exit status, and runs nothing that waits for its end.
+  package static func exitAtOnce(_ status: Int32) -> Never { _exit(status) }
+}
