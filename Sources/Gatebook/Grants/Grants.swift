@@ -25,7 +25,7 @@ final class Grants {
     if isDone, answersBeingWritten == 0 { _ = startTask { await self.closeWhenSaved() } }
   }
 
-  /// Closes the file; where a server's grant is not on the disk yet, whoever writes it closes it then.
+  /// Closes the file once every grant of a server is on the disk.
   func closeWhenSaved() async {
     guard isDone, !hasUnwrittenGrants, case .success(let store) = ledger.store else { return }
     await store.close()

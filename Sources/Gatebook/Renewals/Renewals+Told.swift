@@ -1,4 +1,4 @@
-/// What the log tells of renewals to whoever began them.
+/// What the log says of an account's renewals.
 extension Renewals {
   /// The last event of an account.
   func lastPosition(of account: AccountID) throws(GatebookError) -> Position {

@@ -2,7 +2,7 @@ extension SessionBook {
   /// Erases an account: its personal data is destroyed; its history stays and can still be verified.
   ///
   /// ```
-  /// log out (the servers are told once) -> destroy the key, with the event -> cut the WAL
+  /// log out (Gatebook tells the servers once) -> destroy the key, with the event -> cut the WAL
   /// ```
   ///
   /// The account's key is destroyed, and with it the personal data of its events, its secrets, its saved

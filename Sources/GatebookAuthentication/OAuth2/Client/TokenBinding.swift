@@ -86,7 +86,7 @@ struct BoundRequest: Sendable {
   }
 }
 
-/// The proof that whoever sends a request holds the key that its token is bound to (RFC 9449).
+/// The proof that the sender of a request holds the key that its token is bound to (RFC 9449).
 ///
 /// Good for one request: every sending makes a new one.
 package struct DPoPProof: Sendable {

@@ -70,7 +70,7 @@ extension CodeVisit: StoredRecord {
   }
 }
 
-/// The proof that whoever redeems a code is who asked for it (RFC 7636).
+/// The proof that the client that redeems a code is the one that asked for it (RFC 7636).
 ///
 /// Always S256: `plain` protects nothing when the request can be read.
 struct PKCE: Sendable {
