@@ -53,6 +53,7 @@ extension FullDiskTests {
           try await other.token()
         }
         #expect(error?.code == .storageBusy, comment)
+        await other.close()
       }
       let writes = FaultyDisk.heal()
       let again = try await stage.book.token()
@@ -178,11 +179,21 @@ private final class RotationStage {
 
   deinit { portal.stop() }
 
-  /// The same book, as another process opens it.
+  /// The same book, as another process opens it that does not wait for an account.
+  ///
+  /// The first process tries again and again to write, and holds the book for those moments.
   func open(wait: Duration = .zero) async throws(GatebookError) -> SessionBook {
-    try await SessionBook.open(
-      at: path, key: key, program: TestBook.program, transport: transport, clock: clock,
-      wait: wait, renewalPolicy: .beforeUse)
+    let end = ContinuousClock.now + .seconds(30)
+    while true {
+      do throws(GatebookError) {
+        return try await SessionBook.open(
+          at: path, key: key, program: TestBook.program, transport: transport, clock: clock,
+          wait: wait, renewalPolicy: .beforeUse)
+      } catch {
+        guard error.code == .storageBusy, ContinuousClock.now < end else { throw error }
+        await Task.yield()
+      }
+    }
   }
 
   /// A call that tells who the caller is.
