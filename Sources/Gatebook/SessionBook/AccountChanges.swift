@@ -32,7 +32,8 @@ public struct AccountChanges: AsyncSequence, Sendable {
 
     /// Waits until the accounts differ from those that it returned last.
     ///
-    /// After a failure it can be called again: it then looks again after 50 ms.
+    /// After a failure it can be called again: it then looks again after 50 ms, and returns the
+    /// accounts as soon as they can be read, even if nothing has changed.
     ///
     /// - Parameter actor: The caller's isolation.
     /// - Returns: The accounts; `nil` once the book is closed or released, or the task is
@@ -43,12 +44,15 @@ public struct AccountChanges: AsyncSequence, Sendable {
     ) async throws(GatebookError) -> [SessionContext]? {
       // What ends by itself ends without a commit.
       let always = seen?.contains(where: \.changesWithTime) ?? true
+      // After a failure nothing counts as seen: the accounts that come next say that it is over.
+      let before = seen
+      seen = nil
       let accounts = try await watch.next(always: always) {
-        [seen] book throws(GatebookError) -> [SessionContext]? in
+        book throws(GatebookError) -> [SessionContext]? in
         let accounts = try book.accounts()
-        return accounts == seen ? nil : accounts
+        return accounts == before ? nil : accounts
       }
-      if accounts != nil { seen = accounts }
+      seen = accounts ?? before
       return accounts
     }
   }

@@ -1,8 +1,11 @@
+import CSQLite
 import Gatebook
 import GatebookObservation
 import GatebookTestSupport
 import Observation
 import Testing
+
+@testable import GatebookStore
 
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct AccountRosterTests {
@@ -45,5 +48,33 @@ struct AccountRosterTests {
     #expect(clock.sleeping == 1)
     roster = nil
     #expect(try await eventually { @Sendable in clock.sleeping == 0 })
+  }
+
+  @Test func `a book that cannot be read keeps its accounts, and says why until it can`()
+    async throws
+  {
+    let world = try TestBook()
+    let clock = HeldClock(holdsPauses: true)
+    let server = BasicServer()
+    let book = try await world.open(server.transport, clock: clock)
+    let ada = try await book.logIn(.basic())
+    let roster = AccountRoster(of: book)
+    _ = await clock.sleeper()
+    #expect(roster.error == nil)
+
+    let file = try Connection.open(world.path, flags: SQLITE_OPEN_READWRITE)
+    try file.execute("CREATE TEMP TABLE kept AS SELECT * FROM account_state")
+    try file.execute("UPDATE account_state SET state = 'damaged'")
+    clock.wakeAll()
+    _ = await clock.sleeper()
+    #expect(roster.error?.code == .storageDamaged)
+    #expect(roster.isLoaded)
+    #expect(roster.accounts.map(\.id) == [ada.account])
+
+    try file.execute("UPDATE account_state SET state = (SELECT state FROM kept)")
+    clock.wakeAll()
+    _ = await clock.sleeper()
+    #expect(roster.error == nil)
+    #expect(roster.accounts.map(\.state) == [.active])
   }
 }
