@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Set by tools/test and whoever works on Gatebook. A newer compiler may warn of more, and that must not break a
-// package that depends on this one; SwiftPM does not tell a manifest whether it is the root's.
+// Set by tools/test and whoever works on Gatebook. A newer compiler may warn of more, and that must
+// not break a package that depends on this one; SwiftPM does not tell a manifest whether it is the
+// root's.
 let isStrict = Context.environment["GATEBOOK_STRICT"] != nil
 
 let strict: [SwiftSetting] =

@@ -3,8 +3,8 @@ internal import GatebookCrypto
 internal import GatebookEvents
 internal import GatebookStore
 
-/// `archive BOOK KEY FILE [die|fill WRITE]`: archives the book on a disk that kills the process at a write,
-/// or is full from that write on.
+/// `archive BOOK KEY FILE [die|fill WRITE]`: archives the book on a disk that kills the process at
+/// a write, or is full from that write on.
 struct ArchiveMode {
   private let book: String
   private let key: String

@@ -3,9 +3,11 @@ internal import GatebookCrypto
 internal import GatebookEvents
 internal import GatebookStore
 
-/// `erase BOOK KEY POINT COMMITS` and `backup BOOK KEY POINT COMMITS FILE`: erases the book's first account,
-/// or writes a backup of the book, and dies at the point of the commit that follows so many others; files
-/// beside the book that begin with its name count too.
+/// `erase BOOK KEY POINT COMMITS` and `backup BOOK KEY POINT COMMITS FILE`: erases the book's first
+/// account, or writes a backup of the book, and dies at that point of the commit that follows so
+/// many others.
+///
+/// Files whose names begin with the book's name count too.
 struct CareMode {
   private let arguments: [String]
 

@@ -81,7 +81,8 @@ final class Crowd: @unchecked Sendable {
     }
   }
 
-  /// At the end everybody is logged in, speaks for nobody else, and the servers know of all logouts.
+  /// At the end everybody is logged in, speaks for nobody else, and the servers know of all
+  /// logouts.
   func settle(in books: [SessionBook]) async throws(GatebookError) {
     for (person, name) in Site.people.enumerated() {
       let account = try account(of: person)

@@ -2,7 +2,7 @@ internal import Gatebook
 internal import Glibc
 
 /// `CrowdedBook BOOK KEY BASE SECONDS SEED`: 20 people of the server at BASE share a book that is
-/// open twice, and 8 threads log in, switch, renew, send and log out in it as chance has it.
+/// open twice, and 8 threads log in, switch, renew, send and log out in it at random.
 ///
 /// Prints a line for each thing that must not happen, and at last what was done; on standard error
 /// how far it is. Exits: 0 nothing

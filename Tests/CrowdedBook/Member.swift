@@ -52,7 +52,7 @@ struct Member: Sendable {
     crowd.count("send")
   }
 
-  /// A request that the app sends by itself, with the account's token.
+  /// A request that the app sends without Gatebook, with the account's token.
   private func use(_ person: Int, _ serial: String) async throws(GatebookError) {
     let name = Site.people[person]
     let token = try await book.token(for: crowd.account(of: person))

@@ -36,7 +36,7 @@ struct Site: Sendable {
       flow: .password(user: name, Secret(name + "-pass")))
   }
 
-  /// Whether an answer is the server's to whoever speaks for a person.
+  /// Whether the server answers as it does for a logged-in person.
   static func speaks(_ reply: HTTPReply, for name: String) -> Bool {
     reply.status == 200
       && String(decoding: reply.body, as: UTF8.self).hasPrefix("{\"user\": \"\(name)\",")

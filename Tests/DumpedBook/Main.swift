@@ -1,10 +1,11 @@
 internal import Gatebook
 internal import Glibc
 
-/// Opens a book with its key, holds a secret, and dies so that the kernel may write its memory down.
+/// Opens a book with its key, holds a secret, and dies so that the kernel may write its memory
+/// down.
 ///
-/// Arguments: the book and its key file. What is to be looked for in the memory stands in no file: it is
-/// made from what the program is given.
+/// Arguments: the book and its key file. The pattern that is searched for in the memory is in no
+/// file: the program computes it from its arguments.
 @main enum Main {
   static func main() async throws {
     var arguments = CommandLine.arguments.dropFirst()
@@ -23,7 +24,7 @@ internal import Glibc
     withExtendedLifetime((book, shown, secret)) { abort() }
   }
 
-  /// The bytes of a pattern, the same for whoever looks for it.
+  /// The bytes of a pattern; every reader computes the same.
   private static func byte(_ index: Int, _ salt: Int) -> UInt8 {
     UInt8(truncatingIfNeeded: (index * index + salt) * 2_654_435_761 >> 13)
   }

@@ -81,7 +81,7 @@ final class DiskState: @unchecked Sendable {
     }
   }
 
-  /// The first lock that changes behind a commit's last page changes after the sync.
+  /// The first lock that changes after a commit's last page changes after the sync.
   func lockChanges() {
     locked { if !isLastPage, isDue(.afterSync, after: 1) { die() } }
   }

@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import Glibc
 
-/// A disk that fails on command: stands between SQLite and the kernel, for the files of one folder.
+/// A disk that fails on command: sits between SQLite and the kernel, for the files of one folder.
 ///
 /// SQLite's VFS lets its system calls be replaced (https://sqlite.org/c3ref/vfs.html,
 /// `xSetSystemCall`), all except the sync itself. One plan at a time for a process.

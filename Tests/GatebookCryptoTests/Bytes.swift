@@ -1,4 +1,4 @@
-/// The bytes behind pairs of hexadecimal digits, as the standards print their vectors.
+/// The bytes of pairs of hexadecimal digits, as the standards print their vectors.
 func hex(_ text: String) -> [UInt8] {
   let digits = text.compactMap(\.hexDigitValue)
   return stride(from: 0, to: digits.count - 1, by: 2).map { index in

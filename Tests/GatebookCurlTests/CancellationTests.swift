@@ -129,8 +129,8 @@ struct CancellationTests {
   }
 }
 
-/// A meeting point of so many threads.
-// Unchecked: the pointer is set once, and the barrier behind it is made for threads.
+/// A barrier for a number of threads.
+// Unchecked: the pointer is set once, and the barrier is made for threads.
 private final class Barrier: @unchecked Sendable {
   private let barrier = UnsafeMutablePointer<pthread_barrier_t>.allocate(capacity: 1)
 

@@ -88,8 +88,8 @@ struct DeliveryTests {
     }
   }
 
-  /// Answers the first request of the first connection; closes without a word after every other POST
-  /// and after the second request of the first connection.
+  /// Answers the first request of the first connection; closes without a word after every other
+  /// POST and after the second request of the first connection.
   private static let closesReused: RawPeer.Script = { connection in
     var isFirst = connection.index == 0
     while let request = connection.readRequest() {

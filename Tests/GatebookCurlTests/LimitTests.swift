@@ -38,8 +38,8 @@ struct LimitTests {
 
   @Test
   func `the limit counts what comes out of the decompression`() async throws {
-    // A deflate stream in fixed codes: the literal 0, then runs of 258 bytes at distance 1, that is,
-    // 13 bits for 258 bytes; eight runs are 13 whole bytes (RFC 1951 section 3.2.6).
+    // A deflate stream in fixed codes: the literal 0, then runs of 258 bytes at distance 1, that
+    // is, 13 bits for 258 bytes; eight runs are 13 whole bytes (RFC 1951 section 3.2.6).
     let header: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 0, 255]
     let runs = deflatedRuns()
     let script: RawPeer.Script = { connection in

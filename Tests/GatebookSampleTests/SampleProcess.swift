@@ -65,7 +65,7 @@ struct SampleProcess {
     return (ends[0], ends[1])
   }
 
-  /// It stands beside the bundle of the tests.
+  /// It is in the same folder as the test bundle.
   private static func program(_ name: String) throws -> String {
     let path = try #require(realpath("/proc/self/exe", nil))
     defer { free(path) }

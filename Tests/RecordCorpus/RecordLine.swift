@@ -2,9 +2,9 @@ package import GatebookEvents
 
 /// A record as it was stored, and what the version that wrote it made of it and of damaged ones.
 ///
-/// Shape of a line: the type's name, a blank, what came of each, a blank, the record. What came of them
-/// begins with a checksum over all that was written back, in 16 hexadecimal digits, and a colon. A sign
-/// follows for the record itself and for each of ``DamagedRecords``, in their order.
+/// Shape of a line: the type's name, a blank, what came of each, a blank, the record. What came of
+/// them begins with a checksum over all that was written back, in 16 hexadecimal digits, and a
+/// colon. A sign follows for the record itself and for each of ``DamagedRecords``, in their order.
 package struct RecordLine: Sendable {
   /// What came of reading a record and writing it back.
   package enum Outcome: Character {

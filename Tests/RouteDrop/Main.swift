@@ -3,7 +3,8 @@ internal import Glibc
 
 /// Drops the routes of its network one way after the other, and says how soon the monitor told it.
 ///
-/// It must run in a network namespace of its own, as by `unshare -rn`: its routes are gone afterwards.
+/// It must run in a network namespace of its own, as by `unshare -rn`: its routes are gone
+/// afterwards.
 @main enum Main {
   static func main() async {
     let clock = SystemClock()
@@ -14,7 +15,7 @@ internal import Glibc
     for step in Step.all {
       guard Shell.run(step.command) else { return end("\(step.name): the command failed.", 2) }
       let done = clock.now().boot
-      // Whoever started it ends it when no report comes.
+      // The test that started it ends it when no report comes.
       var reach = await reports.next()
       while let seen = reach, seen != step.reach { reach = await reports.next() }
       guard reach != nil else { return end("\(step.name): the monitor has ended.", 1) }

@@ -6,8 +6,10 @@ struct Step {
   let command: String
   let reach: NetworkReach
 
-  /// The loopback device alone leads nowhere; then a link with an address, and a way out of it that is
-  /// dropped by its route, by its link and by its address.
+  /// The loopback device alone leads nowhere.
+  ///
+  /// Then comes a link with an address, whose way out is removed by its route, its link and its
+  /// address.
   static let all = [
     Step(
       name: "a link with an address",

@@ -35,7 +35,7 @@ struct OAuth1ClockTests {
   func `only a refused timestamp is signed anew`(
     _ status: Int, _ body: String, _ ahead: Int64, _ isRefusal: Bool
   ) {
-    // The server's clock stands still; this machine's is so far behind it.
+    // The server's clock is stopped; this machine's clock is slow by this much.
     let here = now - .seconds(ahead)
     let refusal = reply(status, date: "Tue, 14 Nov 2023 22:13:20 GMT", body: body)
     let clock = OAuth1Clock().afterRefusal(refusal, at: here)

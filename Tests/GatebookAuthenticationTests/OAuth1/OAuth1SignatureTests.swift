@@ -25,7 +25,7 @@ struct OAuth1SignatureTests {
     }
   }
 
-  // RFC 5849 section 3.4.1.1, with its query, header and body where they stand there.
+  // RFC 5849 section 3.4.1.1, with its query, header and body in their places.
   @Test
   func `parameters come from query, header and form body together`() throws {
     let url = try #require(HTTPURL("http://EXAMPLE.COM:80/request?b5=%3D%253D&a3=a&c%40=&a2=r%20b"))
@@ -75,7 +75,7 @@ struct OAuth1SignatureTests {
   @Test(arguments: [
     ("a=2&a=1", "a%3D1%26a%3D2"), ("a=1&a=1", "a%3D1%26a%3D1"), ("a", "a%3D"), ("a=", "a%3D"),
     ("=a", "%3Da"), ("a=b=c", "a%3Db%253Dc"), ("&&a=1&", "a%3D1"),
-    // Names before values: "a-" stands behind "a" although "-" is less than "=".
+    // Names before values: "a-" sorts after "a" although "-" is less than "=".
     ("a-=1&a=2", "a%3D2%26a-%3D1"), ("a=~&a=%7E", "a%3D~%26a%3D~"),
     ("z=1&A=1&a=1&%C3%A9=1", "%25C3%25A9%3D1%26A%3D1%26a%3D1%26z%3D1"),
     ("a=+&a=%20&a=%2B", "a%3D%2520%26a%3D%2520%26a%3D%252B"), ("a=%FF", "a%3D%25FF"),

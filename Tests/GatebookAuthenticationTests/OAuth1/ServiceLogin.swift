@@ -39,7 +39,7 @@ enum ServiceLogin {
   static let allowed: Input.Happening = .redirect(
     FormFields([.init("oauth_token", "tmp/1"), .init("oauth_verifier", "ver 1")]))
 
-  /// A login that stands before the answer to the check URL.
+  /// A login that waits for the answer to the check URL.
   static func beforeCheck(_ method: LoginMethod? = nil) throws -> Dialogue {
     var dialogue = Dialogue(try method ?? Self.method())
     try dialogue.play([.answer(401), confirmed])

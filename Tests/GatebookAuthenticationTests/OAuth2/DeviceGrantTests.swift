@@ -167,7 +167,7 @@ struct DeviceGrantTests {
     #expect(ending(try polling(), [.reply(reply)]) == end)
   }
 
-  /// What stands in between answers so, and the server during a deployment.
+  /// Proxies answer so, and the server during a deployment.
   private static let strays: [HTTPReply] =
     [200, 400, 401, 403, 404, 407, 418].map { .page($0) }
     + [400, 401, 403, 404, 405, 410].map { .answer($0, ["Content-Length": "0"]) }

@@ -109,7 +109,7 @@ struct OAuth2RefreshTests {
     }
     // Where nothing says that there was to be no body, it may be lost.
     + [400, 401, 403].map { (.answer($0), "content.unexpected") }
-    // What stands in front of a server may refuse so: RFC 6749 section 5.2 knows 400 and 401.
+    // A proxy may refuse so: RFC 6749 section 5.2 knows 400 and 401.
     + [(.answer(403, ["Content-Length": "0"]), "server.refused")]
     // A word about the client, or about what is in the way, whatever else is there.
     + [

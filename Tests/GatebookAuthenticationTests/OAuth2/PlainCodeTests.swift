@@ -26,7 +26,7 @@ struct PlainCodeTests {
 
   @Test
   func `the login goes on after a restart, and knows how strangers were refused`() throws {
-    // A dialogue makes the machine anew from its record as soon as it opens a page.
+    // A dialog restores the machine from its record as soon as it opens a page.
     var dialogue = try visiting()
     try dialogue.redirect(("code", "c0de"), ("state", "s"))
     try dialogue.hand(in: .reply(IdentityServer.granted()))

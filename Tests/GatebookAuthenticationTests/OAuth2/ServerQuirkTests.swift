@@ -3,7 +3,8 @@ import GatebookCrypto
 import GatebookEvents
 import Testing
 
-/// What the servers of the guides answer, as their documentation prints it, and what Gatebook takes it for.
+/// What the servers of the guides answer, as their documentation prints it, and what Gatebook takes
+/// it for.
 ///
 /// The pages were read on 2026-11-26. Where a page prints no status, the usual ones are tried.
 struct ServerQuirkTests {
@@ -35,7 +36,8 @@ struct ServerQuirkTests {
   private static func error(_ code: String) -> String { "{\"error\":\"\(code)\"}" }
 
   // Issues 37961 of Keycloak (https://github.com/keycloak/keycloak/issues/37961) and 57 of a client
-  // (https://github.com/fa-fifi/keycloak_wrapper/issues/57); Keycloak's guides print no such answer.
+  // (https://github.com/fa-fifi/keycloak_wrapper/issues/57); Keycloak's guides print no such
+  // answer.
   private static let keycloak = ["Token is not active", "Session not active"].map {
     Row(
       "Keycloak", .refresh, [400],
@@ -160,8 +162,8 @@ struct ServerQuirkTests {
 
   // MARK: What is granted
 
-  /// GitHub: "Authorizing OAuth apps" says that it answers in form encoding unless JSON is asked for, and
-  /// shows commas between scopes.
+  /// GitHub: "Authorizing OAuth apps" says that it answers in form encoding unless JSON is asked
+  /// for, and shows commas between scopes.
   @Test func `GitHub is asked for JSON, and its scopes are read`() throws {
     var dialogue = try Self.dialogue(.code)
     let request = try #require(dialogue.requests.last)

@@ -26,7 +26,7 @@ struct IDTokenRulesTests {
     #expect(dialogue.ending([]) == "configuration.invalid")
   }
 
-  /// The tests' clock stands at 1,700,000,000.
+  /// The tests' clock says 1,700,000,000.
   @Test(arguments: [
     (300, ["exp": "1699999701"], true), (300, ["exp": "1699999700"], false),
     (60, ["exp": "1699999941"], true), (60, ["exp": "1699999940"], false),

@@ -173,7 +173,7 @@ struct OpenIDCodeTests {
 
   @Test
   func `times are the server's, as its token endpoint shows them`() throws {
-    // The token's hour is over by our clock, but not by the server's, which is two hours behind.
+    // The token's hour is over by our clock, but not by the server's, which is two hours slow.
     for (date, end) in [
       ("Tue, 14 Nov 2023 22:13:20 GMT", "content.unexpected"),
       ("Tue, 14 Nov 2023 20:13:20 GMT", "GET https://issuer.example/me"),

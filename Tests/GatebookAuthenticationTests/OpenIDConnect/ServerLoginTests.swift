@@ -4,7 +4,7 @@ import Testing
 
 /// What logins at the servers of the guides depend on: issuers, pages, ID tokens and scopes.
 ///
-/// The facts stand in the servers' documentation, whose pages were read on 2026-11-26.
+/// The facts are from the servers' documentation, read on 2026-11-26.
 struct ServerLoginTests {
   private typealias Server = IdentityServer
 
@@ -70,8 +70,8 @@ struct ServerLoginTests {
     #expect(page.fields.filter { $0.name == "prompt" }.map(\.value) == ["consent"])
   }
 
-  /// Google: "Google OpenID Connect API Reference": `accounts.google.com` is an issuer's name in older
-  /// tokens.
+  /// Google: "Google OpenID Connect API Reference": `accounts.google.com` is an issuer's name in
+  /// older tokens.
   @Test func `Google's older issuer name is not taken`() throws {
     let issuer = "https://accounts.google.com"
     let dialogue = try Server.redeemed(
@@ -81,8 +81,8 @@ struct ServerLoginTests {
     #expect(ending(dialogue, [.reply(try Server.keys())]) == "content.unexpected")
   }
 
-  /// authentik: "OAuth 2.0 provider": ID tokens are signed with the client's secret where no signing key is
-  /// chosen, and are encrypted where an encryption key is.
+  /// authentik: "OAuth 2.0 provider": ID tokens are signed with the client's secret where no
+  /// signing key is chosen, and are encrypted where an encryption key is.
   ///
   /// https://docs.goauthentik.io/add-secure-apps/providers/oauth2/
   @Test(arguments: [#"{"alg":"HS256","typ":"JWT"}"#, nil])
@@ -96,9 +96,11 @@ struct ServerLoginTests {
     #expect(ending(dialogue, [.reply(try Server.keys())]) == "configuration.invalid")
   }
 
-  /// Microsoft: the answer in "Microsoft identity platform and the OAuth 2.0 device authorization grant
-  /// flow" lists no `offline_access`, that in "Microsoft identity platform and OAuth 2.0 authorization code
-  /// flow" no `openid` either.
+  /// Microsoft: two flows leave out different scopes in their answers.
+  ///
+  /// "Microsoft identity platform and the OAuth 2.0 device authorization grant flow" lists no
+  /// `offline_access`. "Microsoft identity platform and OAuth 2.0 authorization code flow" lists no
+  /// `openid` either.
   ///
   /// https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-device-code
   @Test(
@@ -132,7 +134,8 @@ struct ServerLoginTests {
     #expect(proof.missingScopes == missing)
   }
 
-  /// Microsoft: "Microsoft identity platform UserInfo endpoint": only tokens for Microsoft Graph are taken.
+  /// Microsoft: "Microsoft identity platform UserInfo endpoint": only tokens for Microsoft Graph
+  /// are taken.
   ///
   /// https://learn.microsoft.com/en-us/entra/identity-platform/userinfo
   @Test func `a UserInfo page that refuses the token stops no login, but confirms no session`()

@@ -5,8 +5,8 @@ internal import Testing
 
 @testable internal import GatebookAuthentication
 
-/// Records as they were stored: they are read and written back byte for byte, and what was refused of a
-/// damaged one, or dropped, still is.
+/// Records as they were stored: they are read and written back byte for byte, and what was refused
+/// of a damaged one, or dropped, still is.
 ///
 /// A line is never changed and never removed. With `GATEBOOK_UPDATE_SNAPSHOTS=1` a new one, whose
 /// outcomes are `?`, gets what comes of it now.

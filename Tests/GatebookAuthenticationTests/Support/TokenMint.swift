@@ -32,7 +32,7 @@ struct TokenMint {
     return token("{" + claims.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}")
   }
 
-  /// A text with its signature behind it.
+  /// A text followed by its signature.
   func sign(_ signed: String) -> String {
     signed + "." + Base64URL.encode(key.sign(Array(signed.utf8)))
   }

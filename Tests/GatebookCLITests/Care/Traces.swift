@@ -15,7 +15,7 @@ struct Traces {
       [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
     }
     patterns.append(("\(name) in UTF-16", units))
-    // From the second byte on, so that what stands big end first is found too.
+    // From the second byte on, so that big-endian numbers are found too.
     patterns.append(("\(name) in UTF-16, big end first", Array(units.dropFirst().dropLast())))
     for isUpper in [true, false] {
       let percent = text.utf8.map { byte -> String in
@@ -52,12 +52,12 @@ struct Traces {
     }
   }
 
-  /// The names of those that stand in some bytes.
+  /// The names of those that are in some bytes.
   func found(in bytes: [UInt8]) -> [String] {
     patterns.filter { Self.holds(bytes, $0.bytes) }.map(\.name)
   }
 
-  /// Those that stand in the files under a folder, with their files.
+  /// Those that are in the files under a folder, with their files.
   func found(under folder: String) throws -> [String] {
     var found: [String] = []
     for path in Self.files(under: folder) {

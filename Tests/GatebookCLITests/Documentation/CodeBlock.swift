@@ -6,7 +6,7 @@ struct CodeBlock {
   let document: String
   /// The line of the fence above it, counted from 1.
   let line: Int
-  /// The word behind that fence, or nothing.
+  /// The word after that fence, or nothing.
   let language: String
   let lines: [Substring]
 

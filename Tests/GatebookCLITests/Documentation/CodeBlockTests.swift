@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import GatebookCLI
 
-/// What README.md and the articles show as code can be used as it stands.
+/// What README.md and the articles show as code can be used unchanged.
 ///
 /// Each block says by the word behind its fence how it is checked. A block without a word is text.
 @Suite(.serialized)
@@ -47,7 +47,7 @@ struct CodeBlockTests {
     for block in blocks where shells.contains(block.language) {
       var text = block.text
       if block.language == "console" {
-        // What the commands print stands between them.
+        // The output of the commands is between them.
         let lines = block.lines.map { $0.hasPrefix("$ ") ? $0.dropFirst(2) : "" }
         text = lines.joined(separator: "\n")
       }

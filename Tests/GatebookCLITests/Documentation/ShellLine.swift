@@ -5,7 +5,8 @@ struct ShellLine {
 
   /// The commands of a text in their order, those of `$(…)` before the one that they belong to.
   ///
-  /// It knows what documents use: quotes, comments, `\` at a line's end, `&&`, `|`, redirections and `$(…)`.
+  /// It knows what documents use: quotes, comments, `\` at a line's end, `&&`, `|`, redirections
+  /// and `$(…)`.
   static func commands(in text: String) -> [ShellLine] {
     var reader = Reader(characters: Array(text), line: 1)
     reader.read(isNested: false)

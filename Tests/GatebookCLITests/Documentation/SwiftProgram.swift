@@ -8,7 +8,8 @@ struct SwiftProgram {
   private static let package =
     #"import PackageDescription; let package = Package(name: "example","#
 
-  /// These articles are for developers of Gatebook: their code is part of the package and sees more of it.
+  /// These articles are for developers of Gatebook: their code is part of the package and sees more
+  /// of it.
   private static let inside = ["WritingAnAuthenticator.md"]
 
   let blocks: [CodeBlock]
@@ -16,8 +17,8 @@ struct SwiftProgram {
 
   /// The programs of a document.
   ///
-  /// A block that begins with an import starts one, and the blocks after it continue it. A manifest is one
-  /// by itself.
+  /// A block that begins with an import starts one, and the blocks after it continue it. A manifest
+  /// is a program of its own.
   static func programs(of blocks: [CodeBlock]) -> [SwiftProgram] {
     var programs: [SwiftProgram] = []
     var current: [CodeBlock] = []
@@ -37,7 +38,8 @@ struct SwiftProgram {
     return programs + [SwiftProgram(blocks: current, isManifest: false)]
   }
 
-  /// The document's lines with nothing but the program's code, so that the compiler counts as a reader does.
+  /// The document's lines with nothing but the program's code, so that the compiler counts as a
+  /// reader does.
   var source: String {
     var lines: [Substring] = []
     for block in blocks {

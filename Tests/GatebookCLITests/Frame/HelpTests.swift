@@ -72,7 +72,7 @@ internal import Testing
       let pages = [text.overview(helps)] + helps.map { text.text([$0]) }
       for line in pages.flatMap({ $0.split(separator: "\n") })
       where !line.hasPrefix("  gatebook") && line.contains(" ") {
-        // What names an option stands whole.
+        // Option names are never broken.
         let isName =
           line.hasPrefix("  -") || line.hasPrefix("Usage: ")
           || line.split(separator: " ").count == 1

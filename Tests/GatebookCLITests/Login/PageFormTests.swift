@@ -20,7 +20,7 @@ struct PageFormTests {
       "<form method='post'><input type='text' name='u'><input name='p' type='password'></form>",
       "/account/login?next=/"
     ),
-    // What stands in comments and scripts is no form; a search is none for a login.
+    // Comments and scripts contain no form; a search form is not a login form.
     (
       "<!-- <form method=post><input name=x><input type=password name=y></form> -->"
         + "<script>'<form method=post>'</script><form action=/find><input name=q></form>"

@@ -7,7 +7,7 @@ internal import Testing
 @testable internal import GatebookCLI
 @testable internal import GatebookStore
 
-/// `gatebook archive`, and every command on the book that goes on and on the archive.
+/// `gatebook archive`, and every command on the continued book and on the archive.
 struct ArchiveCommandTests {
   @Test func `a book goes on behind its archive, and nobody has to log in`() throws {
     let scene = try Scene()

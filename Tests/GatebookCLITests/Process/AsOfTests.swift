@@ -39,7 +39,7 @@ struct AsOfTests {
       #expect(ending.exit == 2 && ending.output.isEmpty, "\(ending.output)")
       #expect(ending.errors.contains("names a time in the future."), "\(ending.errors)")
     }
-    // What has just been printed as the time of an event is the second that still goes on.
+    // The time of an event that was just printed is the second that is not over yet.
     let end = try BookReader.open(at: scene.book).head().size
     let last = try #require(
       try BookReader.open(at: scene.book).event(at: Position(rawValue: end)))

@@ -86,7 +86,7 @@ struct CompletionTests {
       #expect(words.contains("ben"), "\(line): \(words)")
       let begun = try Self.words(
         shell, script, line + "team:a", scene.folder, environment: environment)
-      // Bash itself keeps what stands before a colon.
+      // Bash itself keeps the text before a colon.
       #expect(begun.contains(shell == .bash ? "ada" : "team:ada"), "\(line): \(begun)")
     }
   }

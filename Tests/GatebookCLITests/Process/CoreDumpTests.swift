@@ -24,7 +24,8 @@ struct CoreDumpTests {
     #expect(request.request.basicCredentials?.password == "canary-password")
     // It is no longer the shell.
     #expect(child.name == "gatebook")
-    // Each of two settings is enough against the kernel; a program that is given dumps heeds the limit alone.
+    // Each of two settings is enough against the kernel; a program that is given dumps heeds the
+    // limit alone.
     #expect(child.limits.contains { $0.hasPrefix("Max core file size") && $0.contains(" 0 ") })
     child.signal(signal)
     try wait(for: "end of the process") { child.hasEnded }

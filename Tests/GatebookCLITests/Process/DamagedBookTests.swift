@@ -6,7 +6,8 @@ internal import Testing
 @testable internal import GatebookCLI
 @testable internal import GatebookStore
 
-/// What `verify` tells people of a damaged book: what is wrong, what can still be relied on, what to do.
+/// What `verify` tells people of a damaged book: what is wrong, what can still be relied on, what
+/// to do.
 struct DamagedBookTests {
   private static let damages = [
     (
@@ -170,7 +171,7 @@ struct DamagedBookTests {
       guard line.last == "--json" else { continue }
       #expect(ending.output.split(separator: "\n").count == count)
     }
-    // A condition leaves events out by itself.
+    // A filter leaves events out anyway.
     #expect(try scene.run("log", "--kind", "login", "--json").exit == 0)
   }
 

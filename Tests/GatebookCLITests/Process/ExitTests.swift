@@ -137,7 +137,7 @@ struct ExitTests {
     let scene = try Scene()
     try scene.logIn(.ada)
     var bytes = try TextFile.bytes(scene.book, what: "book", limit: 1 << 26)
-    // The user version stands at offset 60 of SQLite's header, big end first.
+    // The user version is at offset 60 of SQLite's header, in big-endian order.
     bytes[63] = 99
     let copy = "\(scene.folder)/newer"
     try TextFile.write(bytes, to: copy)

@@ -75,7 +75,7 @@ struct ExportTests {
     let earlier = try scene.run("export", "--format", "jsonl", "--until", String(middle))
     #expect(
       earlier.output.split(separator: "\n") == zip(lines, times).filter { $1 < middle }.map(\.0))
-    // Behind the book's end there is nothing of what was too late for this one.
+    // After the book's end there is nothing that came too late for this export.
     let count = times.count { $0 < middle }
     #expect(
       earlier.errors == "\(count) events of that time, the last at position \(count).\n")

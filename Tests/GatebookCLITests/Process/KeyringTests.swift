@@ -7,7 +7,7 @@ internal import Testing
 
 /// `--key secret-service` and `automatic`, with a keyring of the test's own.
 struct KeyringTests {
-  /// What can stand in the way of a key in the keyring.
+  /// What can prevent storing a key in the keyring.
   enum Trouble: String, CaseIterable {
     case noSession, deadBus, noKeyring, locked, hidden, vanished, foreign, garbled, silent
 
@@ -19,7 +19,7 @@ struct KeyringTests {
       }
     }
 
-    /// What nothing else is told with.
+    /// What no other message has.
     var words: String {
       switch self {
       case .noSession: "There is no desktop session, so"

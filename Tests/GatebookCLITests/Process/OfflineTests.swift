@@ -141,7 +141,7 @@ struct OfflineTests {
     #expect(wrong.exit == 2)
     try scene.logIn(.ada, label: "ada", "--offline-limit", "1")
     scene.portal.stop()
-    // Real time is the command's only clock; no restore begins it anew.
+    // Real time is the command's only clock; restoring a book does not restart it.
     var ended = try scene.run("restore", "--json")
     for _ in 0..<1000 where ended.exit == 0 { ended = try scene.run("restore", "--json") }
     #expect(ended.exit == 3, "\(ended.output)")

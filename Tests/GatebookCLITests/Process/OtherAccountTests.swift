@@ -3,8 +3,8 @@ internal import Testing
 
 @testable internal import GatebookCLI
 
-/// A command that is printed acts on the account that it was printed for, though another one is current, and in
-/// the book that was named.
+/// A command that is printed acts on the account that it was printed for, though another one is
+/// current, and in the book that was named.
 struct OtherAccountTests {
   @Test(arguments: ["request", "restore", "switch"])
   func `what was saved logs in the account that was named`(_ command: String) async throws {

@@ -118,7 +118,7 @@ struct PageLoginTests {
     ).end()
     #expect(taken.exit == 1)
     #expect(taken.errors.contains("cannot listen on loopback port \(scene.portal.port)"))
-    // Below the ports that the system gives out by itself.
+    // Below the ports that the system assigns automatically.
     let uri = "http://127.0.0.1:\(20_000 + Int(getpid()) % 10_000)/back"
     let child = try scene.start(scene.pageLogin("--redirect", uri))
     let page = try child.page()

@@ -5,7 +5,7 @@ internal import Testing
 @testable internal import Gatebook
 @testable internal import GatebookCLI
 
-/// Commands that are printed can be pasted as they stand.
+/// Commands that are printed can be pasted unchanged.
 struct PrintedCommandTests {
   @Test(arguments: [
     "Sources/Gatebook", "Sources/GatebookAuthentication", "Sources/GatebookCLI",
@@ -142,7 +142,8 @@ struct PrintedCommandTests {
     }
   }
 
-  /// The words of a command line, as a shell reads them that knows single quotes and backslashes alone.
+  /// The words of a command line, as a shell reads them that knows single quotes and backslashes
+  /// alone.
   private static func words(_ line: String) -> [String] {
     var words: [String] = []
     var word: String?

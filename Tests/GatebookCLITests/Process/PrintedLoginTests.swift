@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import GatebookCLI
 @testable internal import GatebookStore
 
-/// The command that `why` prints at its end runs as it stands, and logs the same account in again.
+/// The command that `why` prints at its end runs unchanged, and logs the same account in again.
 struct PrintedLoginTests {
   @Test(arguments: StoryMode.allCases)
   func `after a logout the printed command logs the account in again, by each method`(

@@ -4,11 +4,11 @@ internal import Testing
 
 @testable internal import GatebookCLI
 
-/// Proxies that the environment names, in front of servers that exist only behind them.
+/// Proxies that the environment names, in front of servers that only the proxies reach.
 struct ProxyTests {
   private static let secret = "canary"
 
-  /// A folder behind HTTP Basic, asked by its whole URL as a proxy is.
+  /// A folder protected by HTTP Basic; requests name its whole URL, as for a proxy.
   private static func proxy() throws -> LoopbackServer {
     let server = try LoopbackServer { request in
       guard request.target.hasPrefix("http://files.invalid/") else {

@@ -121,8 +121,9 @@ struct RefusedAnswerTests {
 
   // MARK: HTTP authentication
 
-  /// A server with an area behind Digest and one behind Basic; it proves that it knows the password by
-  /// these digits, or not at all.
+  /// A server with an area protected by Digest and one by Basic.
+  ///
+  /// It proves that it knows the password by these digits, or not at all.
   private static func digestServer(proof: String? = nil) throws -> LoopbackServer {
     let server = try LoopbackServer { request in
       let isAnswer = request.fields["Authorization"]?.hasPrefix("Digest ") == true

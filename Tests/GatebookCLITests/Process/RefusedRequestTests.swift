@@ -13,7 +13,7 @@ struct RefusedRequestTests {
     try scene.logInForTokens()
     scene.portal.inject(.status(status), on: .documents, times: nil)
     for _ in 1...2 {
-      // A 401 that stays is told as one that a login may help against.
+      // The message for a lasting 401 says that a login may help.
       let ending = try scene.run("request", scene.portal.url + "/documents/one")
       #expect(ending.exit == (status == 401 ? 3 : 0), "\(ending.errors)")
     }

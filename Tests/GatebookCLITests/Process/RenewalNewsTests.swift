@@ -66,7 +66,7 @@ struct RenewalNewsTests {
         ending.errors.contains("The server did not accept the last renewal (401 invalid_client)"),
         "\(ending.errors)")
     }
-    // A wrong setting is tried again by the next use: it heals by itself.
+    // The next use tries again, so that a corrected setting takes effect without a login.
     #expect(scene.refreshCount == 2)
   }
 

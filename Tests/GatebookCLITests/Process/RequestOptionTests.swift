@@ -5,7 +5,8 @@ internal import Testing
 
 @testable internal import GatebookCLI
 
-/// What `request` takes besides an address: paths, bodies of other types, and where the answer goes.
+/// What `request` takes besides an address: paths, bodies of other types, and where the answer
+/// goes.
 struct RequestOptionTests {
   @Test func `a path is one of the account's server`() throws {
     let scene = try Scene()

@@ -6,7 +6,8 @@ internal import Testing
 @testable internal import GatebookCLI
 @testable internal import GatebookStore
 
-/// What `verify` does with the book's key: it opens what no hash covers, and never asks for the key.
+/// What `verify` does with the book's key: it opens what no hash covers, and never asks for the
+/// key.
 struct SealedVerifyTests {
   private func change(_ scene: Scene, _ statement: String) throws {
     let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)

@@ -55,8 +55,8 @@ struct TerminalTests {
 
   private static let shells = ["/bin/sh", "/bin/bash"]
 
-  /// The shell's own terminal is looked at by a program that the shell runs: while it waits for a line,
-  /// the shell may have turned the echo off itself.
+  /// The shell's own terminal is looked at by a program that the shell runs: while it waits for a
+  /// line, the shell may have turned the echo off itself.
   @Test(arguments: shells, [true, false])
   func `an interactive shell keeps its terminal while a question waits in the background`(
     _ shell: String, _ beginsThere: Bool

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import GatebookCLI
 
-/// What is told where something was mistyped, does not fit or cannot be used.
+/// The messages for what was mistyped, is out of range or cannot be used.
 struct ToldTests {
   @Test(arguments: [
     ("login.faild", "Did you mean `login.failed`? There are `login.started`"),

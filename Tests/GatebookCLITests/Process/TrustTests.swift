@@ -98,7 +98,7 @@ struct TrustTests {
     let root = try authority.certificate.write(to: scene.folder, as: "root").certificate
     #expect(try logIn(scene, "--ca-file", root, "--pin", identity.pin).exit == 0)
     let shown: [TestCertificate] = [
-      // The pinned key, of which the certificate has run out; another key; one that vouches for itself.
+      // The pinned key with an expired certificate; another key; a self-signed certificate.
       try authority.issue(validity: .expired, keyOf: identity), try authority.issue(),
       try .selfSigned(),
     ]

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import GatebookCLI
 
-/// Logins that wait for a person: listed, gone on with, and given up, by any process.
+/// Logins that wait for a person: any process can list, continue and cancel them.
 struct WaitingLoginTests {
   private let scene: Scene
   private let server: FakeIdentityServer

@@ -27,8 +27,8 @@ struct WidthTests {
       let text = terminal.readAll(of: child).replacing("\r\n", with: "\n")
       _ = child.end()
       for shown in text.split(separator: "\n") where DisplayWidth.of(String(shown)) > columns {
-        // A command stays in one piece, so that it can be copied, and so does a single word. What a server
-        // answers is shown as it is.
+        // A command stays in one piece, so that it can be copied, and so does a single word. What a
+        // server answers is shown as it is.
         let isOneWord = shown.split(separator: "  ").count < 3
         #expect(
           name == "request" || isOneWord || shown.contains("gatebook "), "\(name): \(shown)")

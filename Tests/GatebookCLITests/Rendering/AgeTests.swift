@@ -58,7 +58,7 @@ struct AgeTests {
     let times = TimeText(zone: .utc, isUTC: true, clock: stage.clock)
     #expect(times.agedPast(try #require(stage.context.lastVerified)) == verified)
     #expect(times.expiry(of: stage.context) == expires)
-    // Of a state of the past the log's own times are told.
+    // A past state is described with the log's own times.
     let then = times.counting(from: try #require(stage.context.lastVerified))
     #expect(then.expiry(of: stage.context) == "2026-01-02 03:05:05Z (1 min after)")
   }

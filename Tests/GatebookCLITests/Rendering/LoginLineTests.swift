@@ -247,7 +247,7 @@ struct LoginLineTests {
     #expect(try line(["a", "b"]).asking(for: ["b", "c"]) == "a b c")
     #expect(try line([]).asking(for: ["c"]) == "c")
     #expect(try line([]).asking(for: ["c\u{1B}"]) == nil)
-    // What the server gave by itself is not lost, and what was named counts more.
+    // Scopes that the server granted unasked are kept, and requested ones come first.
     #expect(try line([]).asking(for: ["c"], granted: ["a", "c"]) == "a c")
     #expect(try line(["a"]).asking(for: ["c"], granted: ["d"]) == "a c")
     // Such a text is joined to the option.

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import GatebookCLI
 
-/// Rule 3, where a process stands still: it is never robbed, and it harms nobody when it wakes.
+/// Rule 3 for a stopped process: its lock is never taken, and it does no harm when it continues.
 struct FrozenRenewalTests {
   @Test func `one that wakes with a spent token takes over the newer one`() throws {
     let scene = try Scene()
@@ -17,8 +17,9 @@ struct FrozenRenewalTests {
     let account = try HeldByte(HeldByte.firstAccount, of: scene.book)
     let watch = try LockWatch(scene.book)
     let sleeper = try scene.startToken(["--wait", "120"])
-    // It has read the token, and has found the account's lock taken. It then looks once whether there
-    // is a newer token, and waits: let it come so far. Wherever it is met, it must do the same.
+    // It has read the token, and has found the account's lock taken. It then looks once whether
+    // there is a newer token, and waits: let it come so far. Wherever it is met, it must do the
+    // same.
     try watch.next()
     _ = poll(nil, 0, 5)
     try sleeper.freeze()
@@ -87,7 +88,7 @@ struct FrozenRenewalTests {
     try scene.logInForTokens()
     let sent = scene.refreshCount
     let sleeper = try freezeWithAnswer(scene, ["refresh", "--timeout", "2"])
-    // Its clock runs on while it stands still: here time itself must pass.
+    // Its clock runs while it is stopped: real time must pass here.
     _ = poll(nil, 0, 2100)
     sleeper.signal(SIGCONT)
     let ending = sleeper.end()

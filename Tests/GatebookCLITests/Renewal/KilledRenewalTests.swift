@@ -38,7 +38,7 @@ struct KilledRenewalTests {
   /// What there is to fall back on.
   enum Rescue: String, CaseIterable {
     case nothing
-    /// The person allowed that Gatebook logs in again by itself.
+    /// The person allowed Gatebook to log in again automatically.
     case savedCredentials
     /// The portal takes a replaced refresh token for another minute.
     case grace
@@ -87,7 +87,7 @@ struct KilledRenewalTests {
     #expect(try scene.run("rebuild", "--check").exit == 0)
   }
 
-  /// The tokens are lost: what was saved logs in, else the reason is told.
+  /// The tokens are lost: saved credentials log in, or the reason is printed.
   private func expectHonestEnd(
     _ scene: Scene, _ next: ChildProcess.Ending, _ rescue: Rescue, _ kinds: [String]
   ) throws {
@@ -172,7 +172,7 @@ struct KilledRenewalTests {
     try scene.wait(forRefreshes: sent + 1)
     let writer = try HeldByte(1, of: scene.book)
     door.open()
-    // It stands at the turnstile with the answer.
+    // It holds the answer and waits at the turnstile.
     try wait(for: "waiting writer") { writer.isTaken(0) }
     kill(child)
     writer.release()

@@ -5,7 +5,7 @@ internal import Testing
 @testable internal import GatebookCLI
 @testable internal import GatebookFakes
 
-/// `gatebook report`: what stands in its page.
+/// `gatebook report`: what its page contains.
 @MainActor struct ReportTests {
   /// What could end a block, begin markup, or turn what people read.
   private static let hostile =
@@ -40,7 +40,7 @@ internal import Testing
     for text in ["<!--", "fail()</script", "<img", "\u{2028}", "\u{202E}"] {
       #expect(!content.contains(text), "\(text)")
     }
-    // It stands there, as data.
+    // It is there, as data.
     #expect(content.contains("\\u003c/script\\u003e\\u003cscript\\u003efail()"))
   }
 
@@ -95,7 +95,8 @@ internal import Testing
     let head = try #require(page.firstRange(of: "</header>"))
     #expect(page[..<head.lowerBound].contains("Book <code>\(id)</code> as of position "))
     #expect(try book.data(page)["to"]?.integer == 1_770_300_000_001)
-    // From the sample's last day to the one of the report nothing happened: that is a gap, not a day.
+    // From the sample's last day to the one of the report nothing happened: that is a gap, not a
+    // day.
     #expect(page.contains("<g class=\"pause\"><title>Nothing for 26 days</title>"))
     #expect(page.contains("<span>2026-02-05</span>"))
   }
@@ -181,6 +182,6 @@ internal import Testing
 }
 
 extension String {
-  /// How often a text stands in it.
+  /// How often a text occurs in it.
   fileprivate func components(of text: String) -> Int { ranges(of: text).count }
 }

@@ -13,8 +13,8 @@ final class ChildProcess {
     var hasMoreInput = false
     /// Whether nobody reads its standard output.
     var hasNoReader = false
-    /// Whether its standard output takes nothing before the test reads: the process stands still at
-    /// the first line that it prints.
+    /// Whether its standard output takes nothing before the test reads: the process blocks at the
+    /// first line that it prints.
     var hasFullOutput = false
     /// A file that its standard output goes to, such as `/dev/full`.
     var outputFile: String?
@@ -117,8 +117,7 @@ final class ChildProcess {
     kill(id, number)
   }
 
-  /// Stops the process where it is, and returns when all its threads stand still; it goes on by
-  /// `SIGCONT`.
+  /// Stops the process, and returns when all its threads have stopped; `SIGCONT` continues it.
   func freeze() throws {
     signal(SIGSTOP)
     var status = siginfo_t()
@@ -173,7 +172,7 @@ final class ChildProcess {
     return Ending(exit: exit, output: texts[0], errors: texts[1])
   }
 
-  /// The program that was built with these tests: it stands beside their bundle.
+  /// The program that was built with these tests, in the folder of their bundle.
   static func program() throws -> String {
     let path = try #require(realpath("/proc/self/exe", nil))
     defer { free(path) }
@@ -184,8 +183,8 @@ final class ChildProcess {
     return String(program)
   }
 
-  /// A pipe that no child of another test inherits, not even one that is started meanwhile: with the end
-  /// to write to it would keep ``end()`` waiting as long as it lives.
+  /// A pipe that no child of another test inherits, not even one that is started meanwhile: with
+  /// the end to write to it would keep ``end()`` waiting as long as it lives.
   private static func pipe() throws -> (read: Int32, write: Int32) {
     // Glibc's module leaves out pipe2.
     typealias Pipe2 = @convention(c) (UnsafeMutablePointer<Int32>, Int32) -> Int32
@@ -221,7 +220,7 @@ final class ChildProcess {
     var blocked = sigset_t()
     sigemptyset(&blocked)
     posix_spawnattr_setsigmask(&attributes, &blocked)
-    // Whoever runs the tests may ignore signals: that is inherited.
+    // The parent process may ignore signals, and children inherit that.
     var signals = sigset_t()
     sigemptyset(&signals)
     for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU, SIGQUIT] {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Testing
 
-/// Another program, of Debian's, that runs until it is stopped or ends by itself.
+/// Another program, of Debian's, that runs until it is stopped or ends.
 final class Daemon {
   let id: pid_t
   private let output: Int32

@@ -26,7 +26,7 @@ final class Desktop {
   init(_ scene: Scene, _ state: Keyring = .open) throws {
     folder = "\(scene.folder)/desktop"
     try #require(mkdir(folder, 0o700) == 0)
-    // No <servicedir>: the bus starts nothing by itself, least of all with the user's own home.
+    // No <servicedir>: the bus starts no services, least of all with the user's own home folder.
     try TextFile.write(
       Array(
         """
@@ -83,7 +83,7 @@ final class Desktop {
     }
   }
 
-  /// Ends the keyring; the bus goes on.
+  /// Ends the keyring; the bus keeps running.
   func stop() {
     keyring?.stop()
     keyring = nil

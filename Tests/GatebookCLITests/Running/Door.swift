@@ -18,7 +18,7 @@ final class Door: @unchecked Sendable {
   /// The server acts, then its answer waits here.
   var fault: LoopbackFault { fault { $0 } }
 
-  /// The server acts, then what takes the place of its answer waits here.
+  /// The server acts; then the replacement for its answer waits here.
   func fault(_ change: @escaping @Sendable (LoopbackReply) -> LoopbackReply) -> LoopbackFault {
     .alter { [self] reply in
       pass()

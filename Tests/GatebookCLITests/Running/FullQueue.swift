@@ -24,8 +24,8 @@ final class FullQueue {
     close(listener)
   }
 
-  /// Gives the port back at once, though a process that is just being started may have inherited the
-  /// descriptor for a moment: closing it alone would leave the queue there so long.
+  /// Gives the port back at once, though a process that is just being started may have inherited
+  /// the descriptor for a moment: closing it alone would leave the queue there so long.
   func end() {
     for descriptor in [only, listener] { shutdown(descriptor, Int32(SHUT_RDWR)) }
   }

@@ -1,6 +1,6 @@
 internal import GatebookFakes
 
-/// A small server with a folder behind HTTP Basic and a shop behind a form.
+/// A small server with a folder protected by HTTP Basic and a shop with a login form.
 enum PlainServer {
   static let user = "ada"
   static let password = "pässword: 1"

@@ -36,7 +36,7 @@ struct SampleCommand: Command {
   }
 }
 
-/// A second command of the same group, and one that fails as it is told to.
+/// A second command of the same group, and one that fails on request.
 struct FailingCommand: Command {
   static var help: Help {
     Help(

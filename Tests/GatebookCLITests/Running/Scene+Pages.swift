@@ -12,7 +12,8 @@ extension Scene {
       + ["gb-native", "--no-browser"] + more
   }
 
-  /// Registers the redirect URI that a page names at the portal: the port was chosen by the program.
+  /// Registers the redirect URI that a page names at the portal: the port was chosen by the
+  /// program.
   func registerRedirect(of page: String) throws {
     let url = try #require(HTTPURL(page))
     let fields = try #require(FormFields(decoding: Array((url.query ?? "").utf8)))

@@ -27,7 +27,8 @@ extension Scene {
   /// - Parameters:
   ///   - command: The command, as it was printed.
   ///   - secrets: What is typed, in the order of the questions.
-  ///   - visit: What the person does on the page that the command says to open; `nil` where there is none.
+  ///   - visit: What the person does on the page that the command says to open; `nil` where there
+  ///     is none.
   /// - Returns: How it ended, and all that the terminal has shown.
   /// - Throws: There was no page to visit, or what visiting it throws.
   func paste(

@@ -19,7 +19,7 @@ extension Scene {
     try #require(ending.exit == 0, "\(ending.errors)")
   }
 
-  /// Gives Ada a token that is over at once; those that come after it live for ten minutes.
+  /// Gives Ada a token that expires at once; later tokens are valid for ten minutes.
   func expire() throws {
     portal.switches.accessTokenLifetime = .milliseconds(1)
     defer { portal.switches.accessTokenLifetime = .seconds(600) }
@@ -48,7 +48,7 @@ extension Scene {
     }
   }
 
-  /// The kinds of the events behind a number of them, as the log prints them.
+  /// The kinds of the events after the first ones, as the log prints them.
   func kinds(after count: Int = 0) throws -> [String] {
     let log = try run("log", "--json").output.split(separator: "\n")
     return try log.dropFirst(count).map { line in
@@ -56,7 +56,7 @@ extension Scene {
     }
   }
 
-  /// Waits until an event of a kind stands behind a number of them.
+  /// Waits until there is an event of a kind after the first ones.
   func wait(for kind: String, after count: Int) throws {
     let reader = try BookReader.open(at: book)
     try GatebookCLITests.wait(for: kind) {

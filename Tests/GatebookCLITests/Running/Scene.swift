@@ -28,7 +28,7 @@ final class Scene {
     [
       "HOME": folder, "XDG_DATA_HOME": "\(folder)/data", "XDG_CONFIG_HOME": "\(folder)/config",
       "TZ": "UTC",
-      // Nothing is behind these: what is on this machine never asks a proxy.
+      // No proxy is at these addresses: requests to this machine never use a proxy.
       "http_proxy": Self.noProxy, "https_proxy": Self.noProxy, "ALL_PROXY": Self.noProxy,
     ]
   }

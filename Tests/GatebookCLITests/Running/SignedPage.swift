@@ -1,6 +1,6 @@
 internal import GatebookFakes
 
-/// A small service behind OAuth 1.0a that wants PLAINTEXT signatures (RFC 5849 section 3.4.4).
+/// A small OAuth 1.0a service that wants PLAINTEXT signatures (RFC 5849 section 3.4.4).
 enum SignedPage {
   static let consumerSecret = "app secret"
 

@@ -5,7 +5,7 @@ internal import Testing
 
 /// Texts that are compared with files kept beside the tests.
 ///
-/// `GATEBOOK_UPDATE_SNAPSHOTS=1` writes the files anew; where `CI` is set that is a failure.
+/// `GATEBOOK_UPDATE_SNAPSHOTS=1` writes the files again; with `CI` set that is a failure.
 enum Snapshot {
   /// Compares a text with its snapshot.
   ///

@@ -75,7 +75,8 @@ enum StoryMode: String, CaseIterable, Sendable {
       logout.requested logout.completed
       """
     case .httpDigest:
-      // A portal behind Digest: it sets cookies, and others once it has forgotten its sessions.
+      // A portal protected by Digest: it sets cookies, and other ones once it has forgotten its
+      // sessions.
       """
       book.created login.started challenge.received challenge.answered account.added \
       login.succeeded cookies.changed account.switched

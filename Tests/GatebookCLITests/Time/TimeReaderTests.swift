@@ -74,7 +74,7 @@ struct TimeReaderTests {
     ("2025-07-01T14:00-0800", "2025-07-01T22:00:00.000000Z"),
     ("2025-07-01 14:00-08", "2025-07-01T22:00:00.000000Z"),
     ("2024-02-29", "2024-02-28T23:00:00.000000Z"),
-    // The clock goes from 02:00 to 03:00: half past two never was, and lies behind the jump.
+    // The clock goes from 02:00 to 03:00: 02:30 does not exist and counts as after the jump.
     ("2025-03-30 02:30", "2025-03-30T01:30:00.000000Z"),
     ("2025-03-30 03:00", "2025-03-30T01:00:00.000000Z"),
     // The clock goes from 03:00 back to 02:00: half past two was twice, the first is meant.

@@ -31,7 +31,7 @@ struct Gate {
 }
 
 extension Trust {
-  /// Trusts an authority that stands in a file.
+  /// Trusts an authority from a file.
   static func authority(_ files: TestCertificate.Files) -> Trust {
     .authorities(file: files.certificate)
   }

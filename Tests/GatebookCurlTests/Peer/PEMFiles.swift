@@ -40,7 +40,7 @@ enum PEMFiles {
     return try text { PEM_write_bio_X509_CRL($0, list) }
   }
 
-  /// A private key behind a password.
+  /// A private key encrypted with a password.
   static func encryptedKey(of certificate: TestCertificate, _ password: String) throws -> String {
     let key = try #require(readKey(certificate.keyPEM))
     defer { EVP_PKEY_free(key) }
@@ -58,7 +58,7 @@ enum PEMFiles {
     read(pem) { PEM_read_bio_PrivateKey($0, nil, nil, nil) }
   }
 
-  /// Lends a text to libcrypto, which reads it where it stands and makes no copy.
+  /// Lends a text to libcrypto, which reads it in place and makes no copy.
   private static func read(
     _ pem: String, _ body: (OpaquePointer?) -> OpaquePointer?
   ) -> OpaquePointer? {

@@ -64,7 +64,7 @@ struct EventFormatTests {
     return row
   }
 
-  /// The cells of the first table behind a heading, without its head.
+  /// The cells of the first table after a heading, without its header row.
   private static func table(_ heading: String) -> [[String]] {
     guard let place = article.firstRange(of: "\n\(heading)") else { return [] }
     return article[place.upperBound...].split(separator: "\n", omittingEmptySubsequences: false)

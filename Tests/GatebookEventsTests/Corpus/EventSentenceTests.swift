@@ -3,9 +3,10 @@ import Testing
 
 @testable import GatebookEvents
 
-/// What is said of each event of the corpus; where nobody's event is told otherwise, in a second line.
+/// The sentence of each event of the corpus.
 ///
-/// With `GATEBOOK_UPDATE_SNAPSHOTS=1` the file is written anew, to be read aloud.
+/// If it differs without an account, that sentence is in a second line.
+/// With `GATEBOOK_UPDATE_SNAPSHOTS=1` the file is written again, to be read by a person.
 struct EventSentenceTests {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "sentences-1.txt")

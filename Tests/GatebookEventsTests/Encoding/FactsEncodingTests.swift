@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `names stand in the order of their bytes`() {
-    // U+FF61 comes before U+1F600 in UTF-8, behind it in UTF-16.
+    // U+FF61 sorts before U+1F600 in UTF-8 and after it in UTF-16.
     let names = ["", "A", "Z", "a", "aa", "é", "\u{FF61}", "😀"]
     var facts = Facts()
     for name in names.shuffled() { facts[name] = 1 }

@@ -13,7 +13,7 @@ import Testing
     return story
   }
 
-  /// How long the session has gone without the server's word at the story's end, and a second later.
+  /// How long the session has been unconfirmed at the story's end, and a second later.
   private static func length(_ story: Story, boot: Int64) -> Duration? {
     story.state?.offline?.length(
       at: Timestamp(rawValue: story.position * 1000), boot: boot)
@@ -36,7 +36,7 @@ import Testing
     // The machine was started again: 1000 by the wall clock, 400 since the start.
     story.add(.sessionRestored, data: ["boot": 400])
     #expect(Self.length(story, boot: 400) == .microseconds(4000))
-    // A wall clock that was set back, and a boot clock that went on.
+    // A wall clock that was set back, and a boot clock that kept running.
     let span = story.state?.offline
     #expect(
       span?.length(at: Timestamp(rawValue: -99), boot: 900) == .microseconds(4500))

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SessionLifeTests {
   private static let boot = BootID(rawValue: 7)
 
-  /// Asked for at 1.5 ms by the wall clock; its secrets live for 500 µs.
+  /// Requested at 1.5 ms by the wall clock; its secrets are valid for 500 µs.
   private static func story(_ more: Facts = [:]) -> Story {
     var story = Story.loggedIn()
     var data: Facts = [

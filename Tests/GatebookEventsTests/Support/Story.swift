@@ -1,6 +1,6 @@
 import GatebookEvents
 
-/// A log that is told event by event, folded as it goes.
+/// A log that a test writes event by event; each event is folded at once.
 struct Story {
   private(set) var fold = BookFold()
   private(set) var position: Int64 = 0

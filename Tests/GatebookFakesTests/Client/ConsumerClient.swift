@@ -11,7 +11,7 @@ struct ConsumerClient {
   /// Parameters of the protocol in place of the right ones; an empty value leaves one out.
   var changes: [String: String] = [:]
 
-  /// The time on a clock that stands still.
+  /// The time on a stopped clock.
   static let now = 1_767_323_045
 
   /// The value of `Authorization` for a request.

@@ -53,7 +53,7 @@ final class GatewayCaller {
   }
 }
 
-/// A started gateway with a clock that stands still.
+/// A started gateway with a stopped clock.
 func startedGateway(
   _ change: (inout FakeGatewaySwitches) -> Void = { _ in }
 ) throws -> FakeGateway {

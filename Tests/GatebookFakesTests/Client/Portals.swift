@@ -1,7 +1,7 @@
 import GatebookFakes
 import GatebookTestSupport
 
-/// A started portal with a clock that stands still.
+/// A started portal with a stopped clock.
 func startedPortal(
   _ version: FakePortalVersion = .v73, clock: FixedClock = FixedClock(),
   _ change: (inout FakePortalSwitches) -> Void = { _ in }

@@ -28,8 +28,8 @@ enum SecurityCheckScript {
     }
   }
 
-  /// What the check told at every step: `ask<remaining>`, `wrong<remaining>`, `ok<authenticated at>`,
-  /// `blocked`, or nothing.
+  /// What the check told at every step: `ask<remaining>`, `wrong<remaining>`,
+  /// `ok<authenticated at>`, `blocked`, or nothing.
   static func run(
     _ steps: [String], by settings: FakeSecurityCheckSettings, isQuirky: Bool = false
   ) -> [String] {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Testing
 
-/// How a login goes on after the person's visit to the server's page.
+/// How a login continues after the person has visited the server's page.
 @Suite(.enabled(if: TestServers.areRunning, TestServers.reason))
 struct OAuth1RedirectTests {
   private static let elsewhere = ["--redirect", "com.example.gatebook://callback"]

@@ -1,4 +1,4 @@
-/// A way to log in to the real Apache, and what stands behind it.
+/// A way to log in to the real Apache, and the pages that it opens.
 struct ServerLogin: CustomStringConvertible, Sendable {
   enum Method: String, CaseIterable {
     case http, form

@@ -81,7 +81,7 @@ struct TrustTests {
       ])
   }
 
-  /// What has to stand behind the key.
+  /// What the key must be followed by.
   @Test(arguments: [
     (ApacheServer.Listener.selfSigned, ""), (.expired, "+expired"), (.wrongHost, "+wrongHost"),
   ])
@@ -176,7 +176,7 @@ struct TrustTests {
       #expect(error["code"]?.text == "tls.keyChanged")
     }
     #expect(try apache.requests(with: mark).isEmpty)
-    // Nor does a pin take the place of the chain.
+    // A pin does not replace the chain either.
     let bare = try gatebook.failure(
       login(apache, .good, "--pin", files.pin(.good)), answers: [Self.user.password])
     #expect(bare.1["code"]?.text == "tls.untrusted")

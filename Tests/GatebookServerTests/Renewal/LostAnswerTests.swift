@@ -91,7 +91,7 @@ struct LostAnswerTests {
         "refresh.started", "session.uncertain", "refresh.started", "refresh.succeeded",
       ])
     #expect(try server.liveTokens(of: .alice) == (access: 1, refresh: 1))
-    // The session goes on from there.
+    // The session continues from there.
     _ = try gatebook.object(["refresh"])
     #expect(try gatebook.user(at: server) == "alice")
     #expect(try gatebook.object(["verify"])["ok"]?.bool == true)

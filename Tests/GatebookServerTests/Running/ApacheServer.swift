@@ -71,12 +71,12 @@ final class ApacheServer {
       .map { "\($0[1]) \($0[5]) \($0[7])" }.sorted()
   }
 
-  /// Starts it again with the key and certificate of another listener behind one of them.
+  /// Starts it again; one of its listeners then uses the key and certificate of another one.
   func show(_ other: Listener, at listener: Listener) throws {
     try replace(listener, by: certificates.folder + "/" + other.rawValue)
   }
 
-  /// Starts it again with a new key that vouches for itself behind a listener.
+  /// Starts it again with a new self-signed certificate for one listener.
   func makeKey(at listener: Listener) throws {
     let made = try ChildProcess.run(
       TestServers.sources + "/tools/servers/apache/make-pki", [process.folder + "/new-pki"],
@@ -95,7 +95,7 @@ final class ApacheServer {
     try startAgain()
   }
 
-  /// Gives a user the password `changed-` and the name, behind everybody's back.
+  /// Changes a user's password at the server to `changed-` and the name.
   func changePassword(of user: String) throws {
     try process.requireOwn()
     let password = "changed-\(user)"

@@ -9,7 +9,7 @@ struct CertificateFiles {
   /// A client's chain below the root: `CN=alice`.
   var client: String { folder + "/client.pem" }
   var clientKey: String { folder + "/client.key" }
-  /// A certificate with the same name that nobody vouches for.
+  /// A certificate with the same name that no authority has signed.
   var rogueClient: String { folder + "/rogue-client.pem" }
   var rogueClientKey: String { folder + "/rogue-client.key" }
 

@@ -15,8 +15,8 @@ struct ChildProcess {
 
   /// Runs a program with exactly this environment and waits for it, at most a minute.
   ///
-  /// What it writes goes to unnamed files and not to pipes: a program that leaves a server behind
-  /// would keep a pipe open, and a full one would stop it.
+  /// Its output goes to unnamed files, not to pipes: a server that it leaves running would keep a
+  /// pipe open, and a full pipe would stop it.
   static func run(
     _ program: String, _ arguments: [String], environment: [String: String], input: String = ""
   ) throws -> ChildProcess {
@@ -79,7 +79,7 @@ struct ChildProcess {
     return body(pointers + [nil])
   }
 
-  /// Closed in the child by itself: `dup2` makes the three that it keeps.
+  /// Closed automatically in the child: `dup2` makes the three that it keeps.
   static func unnamedFile() throws -> Int32 {
     var path = Array("/tmp/gatebook-child.XXXXXX".utf8CString)
     let file = mkstemp(&path)
@@ -90,7 +90,7 @@ struct ChildProcess {
     return file
   }
 
-  /// What stands in such a file by now.
+  /// What such a file contains now.
   static func text(of file: Int32) -> String {
     var bytes: [UInt8] = []
     var chunk: [UInt8] = Array(repeating: 0, count: 65_536)

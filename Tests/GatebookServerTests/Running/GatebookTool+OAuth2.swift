@@ -1,7 +1,8 @@
 internal import Testing
 
 extension GatebookTool {
-  /// Logs a person in by `oidc` or `oauth2`, each application by its own flow, as the person does it.
+  /// Logs a person in by `oidc` or `oauth2`, each application by its own flow, as the person does
+  /// it.
   @discardableResult
   func logIn(
     _ person: Person, at server: OAuth2Server, by command: String = "oidc",
@@ -45,6 +46,6 @@ extension GatebookTool {
     return String(result.output.dropLast())
   }
 
-  /// The kinds of the events behind the first ones.
+  /// The kinds of the events after the first ones.
   func kinds(after count: Int) throws -> [String] { Array(try kinds().dropFirst(count)) }
 }

@@ -5,7 +5,7 @@ internal import Testing
 ///
 /// Every call is a process: what the next one knows, it knows from the book.
 final class GatebookTool {
-  /// Holds the book, the key and everything else that a run leaves behind.
+  /// Holds the book, the key and everything else that a run leaves.
   let home: String
 
   init() throws {
@@ -70,7 +70,7 @@ final class GatebookTool {
     try lines(["log", "--kind", kind]).compactMap { $0["data"]?.object }
   }
 
-  /// The files that hold one of these texts as it is, among all that was left behind.
+  /// The files, of all that were left, that hold one of these texts as it is.
   func files(holding texts: [String]) throws -> [String] {
     let files = try #require(FileManager.default.enumerator(atPath: home))
     var found: [String] = []

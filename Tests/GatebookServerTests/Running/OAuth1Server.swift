@@ -60,7 +60,8 @@ final class OAuth1Server {
   /// Starts it where it was: what it granted is still good.
   func startAgain() throws { try process.startAgain() }
 
-  /// Ends all tokens of a person, behind everybody's back, and says how many there were.
+  /// Revokes all tokens of a person at the server, without telling the client, and returns their
+  /// number.
   @discardableResult
   func revokeTokens(of user: String) throws -> Int {
     try process.requireOwn()

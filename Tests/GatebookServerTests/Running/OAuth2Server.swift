@@ -99,7 +99,8 @@ final class OAuth2Server {
 
   // MARK: What its owner may do
 
-  /// Ends all tokens of a person, behind everybody's back, and says how many sessions those were.
+  /// Revokes all tokens of a person at the server, without telling the client, and returns the
+  /// number of sessions.
   @discardableResult
   func revokeTokens(of person: Person) throws -> Int {
     try #require(try tell("revoke", person)["revoked"]?.integer)
@@ -129,7 +130,7 @@ final class OAuth2Server {
     )
   }
 
-  /// Waits until none of a person's access tokens is good any more.
+  /// Waits until all of a person's access tokens have expired.
   func waitForEndOfAccess(of person: Person) throws {
     for _ in 0..<1000 {
       if try liveTokens(of: person).access == 0 { return }

@@ -3,7 +3,8 @@ internal import Testing
 
 /// The program `gatebook` while it waits: it can be answered, killed, and heard to its end.
 final class RunningTool {
-  /// Longer than any machine is busy, in milliseconds: a program that says nothing for so long hangs.
+  /// Longer than any machine is busy, in milliseconds: a program that says nothing for so long
+  /// hangs.
   private static let patience: Int32 = 120_000
 
   private let process: pid_t

@@ -1,6 +1,6 @@
 internal import Testing
 
-/// Sessions by OpenID Connect while the server is away, and what it ends by itself.
+/// Sessions by OpenID Connect while the server is away, and sessions that the server ends.
 @Suite(.enabled(if: TestServers.areRunning, TestServers.reason))
 struct GrantSurvivalTests {
   private let gatebook: GatebookTool

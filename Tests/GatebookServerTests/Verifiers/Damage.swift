@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Testing
 
-/// Something that must not go unnoticed in a book, done to a copy behind Gatebook's back.
+/// Damage to a copy of a book, made without Gatebook, that must be noticed.
 enum Damage: String, CaseIterable, CustomStringConvertible {
   case flippedByte = "a flipped byte"
   case deletedRow = "a deleted row"

@@ -50,7 +50,7 @@ import Testing
 
   @Test func `a book whose making was killed is made anew`() async throws {
     let book = try TestBook()
-    // What stands there between the first and the last step of a creation.
+    // The files between the first and the last step of a creation.
     try FileBytes.write([], to: book.path)
     try FileBytes.write([], to: book.path + "-lock")
     let store = try await book.open()

@@ -5,7 +5,8 @@ import Testing
 @testable import GatebookStore
 
 @Suite struct ForeignFileTests {
-  /// Expects that neither writer nor reader nor verifier takes the file, and that it stays as it is.
+  /// Expects that neither writer nor reader nor verifier takes the file, and that it stays as it
+  /// is.
   private func expectRefusal(
     of book: TestBook, _ code: FailureCode, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
@@ -68,7 +69,7 @@ import Testing
     let book = try TestBook()
     let store = try await book.open()
     _ = try await store.append(.note())
-    // Everything still stands in the WAL; the file itself is an empty database.
+    // Everything is still in the WAL; the file itself is an empty database.
     let copy = try TestBook()
     try FileBytes.copy(book.path, to: copy.path)
     try FileBytes.copy(book.path + "-lock", to: copy.path + "-lock")

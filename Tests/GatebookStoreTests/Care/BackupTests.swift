@@ -40,7 +40,7 @@ import Testing
     #expect(events.last?.data["copy"]?.text == copy.id.description)
     #expect(!book.folder.names.contains { $0.hasPrefix("copy-draft") })
     await store.close()
-    // A backup goes on as a book.
+    // A backup can be used as a book.
     let second = try await EventStore.open(
       at: path, key: book.key, program: TestBook.program, clock: book.clock, random: SystemRandom(),
       wait: .seconds(30))

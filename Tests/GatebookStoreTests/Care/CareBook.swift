@@ -10,7 +10,7 @@ extension TestBook {
     try ReaderConnection.open(BookFile(path: path)).wrappedKey(of: account)
   }
 
-  /// The files of the book's folder in which bytes stand.
+  /// The files of the book's folder that contain given bytes.
   func files(with searched: [UInt8]) throws -> [String] {
     try folder.names.filter { try FileBytes.read(folder.file($0)).holds(searched) }
   }

@@ -51,8 +51,8 @@ import Testing
     #expect(try await book.verify().ok)
   }
 
-  /// Commit 1 is the record that a copy is begun, commit 2 the one that it is whole; what is written in
-  /// between is the copy's.
+  /// Commit 1 is the record that a copy is begun, commit 2 the one that it is whole; what is
+  /// written in between is the copy's.
   @Test(arguments: CrashPoint.allCases, 0...1)
   func `a killed backup leaves no half file, and no copy that is not known`(
     _ point: CrashPoint, _ commits: Int

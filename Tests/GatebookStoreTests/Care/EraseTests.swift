@@ -154,7 +154,7 @@ import Testing
     let book = try await TestBook.written()
     let key = try book.wrappedKey(of: TestBook.ada)
     let store = try await book.open()
-    // The key's page comes to stand in the WAL, where a reader of it holds it.
+    // The key's page moves to the WAL, where a reader keeps it.
     _ = try await store.append(.login(AccountID(high: 0xE7E, low: 1), SessionID(high: 1, low: 1)))
     let reader = try ReaderConnection.open(BookFile(path: book.path))
     try reader.execute("BEGIN")

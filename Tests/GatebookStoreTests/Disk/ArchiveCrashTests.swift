@@ -60,7 +60,7 @@ import Testing
     let size = try book.sealedReader().head().size
     if verdict.continuation == nil {
       #expect((300...301).contains(size), comment)
-      // Whoever was killed may have left a whole copy, or a part of one, but nothing else.
+      // The killed process may have left a whole copy, or a part of one, but nothing else.
       if access(prepared.archive, F_OK) == 0 {
         #expect(try await BookVerifier(path: prepared.archive).verify().ok, comment)
       }
@@ -69,7 +69,7 @@ import Testing
       let both = try await BookVerifier(path: book.path).verify(archive: prepared.archive)
       #expect(both.ok, "\(comment): \(both.problems)")
     }
-    // Whoever opens it next tidies up; and then it can be archived.
+    // The next process that opens it cleans up; then it can be archived.
     await (try book.open()).close()
     let connection = try ReaderConnection.open(BookFile(path: book.path))
     #expect(

@@ -8,7 +8,7 @@ import Testing
 
 /// Erasing and copying on a disk that fails.
 ///
-/// In the suite of the other full disks, for there is one plan at a time.
+/// In the suite of the other full disks, because there is one plan at a time.
 extension FullDiskTests {
   @Test(arguments: [ENOSPC, EDQUOT, EIO])
   func `whichever write of a backup fails, nothing is at its place, or all`(
@@ -39,7 +39,7 @@ extension FullDiskTests {
       }
       let isThere = FileBytes.exists(path)
       if isThere { #expect(try await BookVerifier(path: path).verify().ok, comment) }
-      // What stands somewhere is known.
+      // An existing record is known.
       let copies = try store.makeReader().copies()
       #expect(!isThere || copies.count == 1, comment)
       if failure == nil { #expect(isThere && copies.first?.events != nil, comment) }

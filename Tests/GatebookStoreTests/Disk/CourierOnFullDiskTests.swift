@@ -7,7 +7,8 @@ import Testing
 
 @testable import Gatebook
 
-/// Rule 6 on a full disk. In the suite of the other full disks, for there is one plan at a time.
+/// Rule 6 on a full disk. In the suite of the other full disks, because there is one plan at a
+/// time.
 extension FullDiskTests {
   @Test func `who cannot write down that a server was told does not tell it every second`()
     async throws

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GatebookStore
 
-/// How a disk that fails is told (`sqlite3.h`, the extended codes of SQLITE_IOERR).
+/// The errors for a failing disk (`sqlite3.h`, the extended codes of SQLITE_IOERR).
 @Suite struct FailedWriteTests {
   @Test(arguments: [
     (10, "read"), (266, "read"), (522, "read"), (778, "written"), (1034, "written"),

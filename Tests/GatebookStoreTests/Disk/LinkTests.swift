@@ -2,7 +2,7 @@ import Testing
 
 @testable import GatebookStore
 
-/// What a module asks the linker for stands in its object files.
+/// The object files of a module name the libraries that it links.
 @Suite struct LinkTests {
   private static let libraries = ["-lsqlite3", "-lcrypto", "-lcurl", "-lpsl", "-lFoundation"]
 

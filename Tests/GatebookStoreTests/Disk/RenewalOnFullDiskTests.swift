@@ -10,7 +10,7 @@ import Testing
 
 /// Rule 5: the disk is full from the moment on when the server has replaced the refresh token.
 ///
-/// In the suite of the other full disks, for there is one plan at a time.
+/// In the suite of the other full disks, because there is one plan at a time.
 extension FullDiskTests {
   @Test func `the reserve takes the answer of a server that has rotated`() async throws {
     let stage = try await RotationStage()

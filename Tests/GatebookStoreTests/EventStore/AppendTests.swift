@@ -139,7 +139,7 @@ import Testing
     await expect(.preconditionFailed) { () throws(GatebookError) in
       _ = try await store.append(.login(TestBook.ada, TestBook.session))
     }
-    // The refused second making must not have replaced the key that seals from now on.
+    // The refused second creation must not have replaced the key that encrypts from now on.
     _ = try await store.append(
       Append([
         ProposedEvent(.accountRenamed, account: TestBook.ada, personal: ["label": "work"])

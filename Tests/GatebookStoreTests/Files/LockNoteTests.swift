@@ -3,8 +3,8 @@ internal import Testing
 
 @testable internal import GatebookStore
 
-/// Who holds a lock of a book, told by the holder itself: of a process that forbids to be looked into the
-/// kernel tells nothing.
+/// Who holds a lock of a book, told by the holder itself: of a process that forbids to be looked
+/// into the kernel tells nothing.
 struct LockNoteTests {
   private func holder(_ book: TestBook, _ account: Int64) -> Int32? {
     LockNote.process(of: 1 << 32 + account, book.path + "-lock")

@@ -4,8 +4,8 @@ import Testing
 @testable import GatebookStore
 
 @Suite struct DamageTests {
-  /// What is done to a book of 31 events (7 of logins behind the first), and where it begins to be
-  /// wrong.
+  /// Damage to a book of 31 events (7 of them of logins after the first), and the first wrong
+  /// position.
   private static let damages: [(String, Int64?)] = [
     ("UPDATE event SET data = '{\"index\":99}' WHERE position = 9", 9),
     ("UPDATE event SET data = data || ' ' WHERE position = 9", 9),

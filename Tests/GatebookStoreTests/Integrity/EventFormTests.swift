@@ -3,7 +3,7 @@ import Testing
 
 @testable import GatebookStore
 
-/// What whoever computes hashes anew could change, and no leaf tells.
+/// Changes that an attacker who recomputes hashes could make, and that no leaf shows.
 @Suite struct EventFormTests {
   @Test(arguments: ["position", "position + 1", "0", "-1"])
   func `a cause stands before its event`(_ cause: String) async throws {

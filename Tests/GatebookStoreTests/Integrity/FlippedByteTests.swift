@@ -63,8 +63,8 @@ import Testing
 
   /// What is wrong with the way in which a damaged book behaves.
   ///
-  /// A flip that changes nothing that is told needs no verdict; some are verified all the same, for
-  /// that must never trap.
+  /// A flip that changes nothing that is read needs no verdict. Some are verified all the same,
+  /// because verification must never trap.
   private static func check(
     _ book: TestBook, _ content: Content, isThorough: Bool
   ) async -> String? {

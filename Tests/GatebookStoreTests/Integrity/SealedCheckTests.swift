@@ -60,7 +60,7 @@ import Testing
     #expect(right.isLogWhole && right.isVaultAtFault && right.firstBad == nil)
   }
 
-  /// Every column that is sealed, is bound to what is sealed, or finds an account.
+  /// Every column that is encrypted, is authenticated with encrypted data, or finds an account.
   struct Column: Sendable, CustomTestStringConvertible {
     let table: String
     let name: String
@@ -282,7 +282,7 @@ import Testing
     let verdict = try await verdict(book)
     #expect(verdict.ok, "\(verdict.problems)")
     #expect((verdict.secrets?.lists, verdict.secrets?.unlisted) == (2, 1))
-    // The next login takes the list anew, with what was added meanwhile.
+    // The next login reads the list again, with the accounts that were added meanwhile.
     let again = try await book.open()
     _ = try await again.append(login(TestBook.ada))
     await again.close()

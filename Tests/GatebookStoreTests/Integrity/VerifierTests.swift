@@ -71,7 +71,7 @@ import Testing
     #expect(try await book.verify().stream == nil)
   }
 
-  /// Ada's fifth event of 19 loses its number to one behind the last, or to the fourth.
+  /// Ada's fifth event of 19 gets a number after the last one, or the fourth's.
   @Test(arguments: [
     ["UPDATE event SET revision = 20 WHERE account = 1 AND revision = 5"],
     [

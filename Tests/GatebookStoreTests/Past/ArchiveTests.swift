@@ -177,7 +177,7 @@ import Testing
     #expect(try reader.event(at: Position(rawValue: 150)) == nil)
     #expect(
       try reader.context(of: TestBook.ada, asOf: Position(rawValue: size)) == before)
-    // What an account is called by stands in an event of the past.
+    // An account's label is in an event of the archive.
     #expect(try reader.context(of: TestBook.ada)?.attributes == before?.attributes)
   }
 

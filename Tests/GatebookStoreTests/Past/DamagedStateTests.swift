@@ -35,7 +35,7 @@ import Testing
     #expect(try reader.accounts() == before)
     #expect(recovery.lost.isEmpty)
     #expect(recovery.stale.isEmpty)
-    // Revisions go on where they were.
+    // Revisions continue where they were.
     store = try await EventStore.open(
       at: recovery.path, key: book.key, program: TestBook.program, clock: book.clock,
       random: SystemRandom(), wait: .seconds(10))

@@ -23,14 +23,14 @@ import Testing
     await expect(.configurationInvalid) { () throws(GatebookError) in
       _ = try await store.archive(to: place) { _, _ in }
     }
-    // As of a process that was killed before the book went on.
+    // As if a process had been killed before the book was continued.
     _ = try await store.begin(.archive, at: place, random: SystemRandom())
     _ = try await store.append(.note())
     let archive = try await store.archive(to: place) { _, _ in }
     #expect(archive.end.rawValue == (try store.makeReader().head().size) - 1)
     let copies = try store.makeReader().copies()
     #expect(copies.map(\.events) == [archive.end.rawValue])
-    // The one that the book goes on from stays, whatever is known of it.
+    // The archive that the book continues is kept in any case.
     await store.close()
     try book.tamper("UPDATE copy SET events = NULL")
     let again = try await book.open()

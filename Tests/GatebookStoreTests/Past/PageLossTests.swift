@@ -12,7 +12,7 @@ import Testing
     case zeroed, ones, random, truncated
   }
 
-  /// What the book was before, and where it stood.
+  /// The book before the damage, and its last position.
   private struct Former {
     let book: TestBook
     let bytes: [UInt8]
@@ -91,8 +91,8 @@ import Testing
       }
       switch await recovering.value {
       case .failure(let error):
-        // Its only row says where the key is, and how it is told from others. Or no event is left, nor what
-        // says how many there were.
+        // Its only row names the key's source and the key's check value. Or neither an event nor
+        // the count of events is left.
         let isEmpty = former.positions.keys.allSatisfy(gone.contains) && loss == .truncated
         #expect(gone.contains(bookPage) || isEmpty, "page \(page): \(error) \(error.cause ?? "")")
         #expect(error.code == .storageDamaged)
@@ -170,7 +170,7 @@ import Testing
       _ = try await store.append(.about(TestBook.ada))
     }
     #expect(failure?.message.contains("lost") == true)
-    // What needs no key is told as ever.
+    // Facts that need no key are read as before.
     _ = try await store.append(
       Append([
         ProposedEvent(

@@ -21,7 +21,7 @@ import Testing
     if lost != nil || rewritten == nil {
       try book.tamper("DELETE FROM event WHERE position = \(lost ?? 300)")
     }
-    // So that the tree cannot go on.
+    // So that the tree cannot be continued.
     if lost != nil { try book.tamper("DELETE FROM subtree", "DELETE FROM head") }
     let recovery = try await BookRecovery(path: book.path, program: TestBook.program)
       .recover(to: book.folder.file("new.book"))
@@ -36,7 +36,7 @@ import Testing
     try sign(position, path)
   }
 
-  /// Makes an event's leaf anew.
+  /// Computes an event's leaf again.
   private static func sign(_ position: Int64, _ path: String) throws {
     let connection = try Connection.open(path, flags: SQLITE_OPEN_READWRITE)
     try connection.sign(position)

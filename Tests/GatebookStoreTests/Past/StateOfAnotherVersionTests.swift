@@ -16,8 +16,8 @@ import Testing
       + "WHERE part = 'account')",
   ]
 
-  /// A book that goes on from an archive, with another state and the archive's projections like it, or,
-  /// forged, without.
+  /// A book that continues an archive, with a changed state; the archive's projections agree with
+  /// it or, in a forgery, do not.
   private static func book(
     folds: String?, _ change: String = sessions, isForged: Bool = false
   ) async throws -> (book: TestBook, archive: String) {
@@ -50,7 +50,7 @@ import Testing
     return (book, archive)
   }
 
-  /// Computes the last event's leaf and the head anew.
+  /// Computes the last event's leaf and the head again.
   private static func sign(_ connection: Connection, behind opening: Opening) throws {
     let leaf = try connection.sign(size + 1)
     var tree = opening.frontier

@@ -159,7 +159,7 @@ import Testing
     #expect(try await store.rebuild(from: log) == verdict.position)
     #expect(try book.sealedReader().checkProjections(of: TestBook.ada).ok)
     #expect(try book.sealedReader().checkProjections(of: TestBook.bob).problems.count == 2)
-    // The writer goes on from the rows that were made anew.
+    // The writer continues from the rebuilt rows.
     _ = try await store.append(
       Append([ProposedEvent(.sessionExpired, account: TestBook.ada, session: TestBook.session)]))
     #expect(try book.sealedReader().checkProjections(of: TestBook.ada).ok)

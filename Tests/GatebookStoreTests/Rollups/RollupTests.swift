@@ -96,7 +96,7 @@ import Testing
     #expect(try book.sealedReader().checkProjections().problems == [])
     let store = try await book.open()
     await store.close()
-    // The event that says so is behind the last full block.
+    // The event that says so comes after the last full block.
     #expect(try RollupBook.rows(book) == before)
     #expect(try book.sealedReader().checkProjections().problems == [])
     #expect(try book.sealedReader().hasRollups())

@@ -6,7 +6,7 @@ final class ChildProcess {
   private let process: pid_t
   private let output: Int32
 
-  /// Starts a program that stands beside the one that runs the tests.
+  /// Starts a program from the folder of the test program.
   static func crashingWriter(_ arguments: String...) throws -> ChildProcess {
     let own = try FileBytes.link("/proc/self/exe")
     let folder = try #require(own.lastIndex(of: "/").map { own[..<$0] })

@@ -6,7 +6,7 @@ import Testing
 @testable import GatebookStore
 
 extension Connection {
-  /// Makes an event's leaf anew, as somebody does who has changed the event.
+  /// Computes an event's leaf again, as somebody does who has changed the event.
   @discardableResult func sign(_ position: Int64) throws -> Digest {
     let row = try statement(
       "SELECT \(CanonicalNames.columns) FROM event WHERE position = \(position)")

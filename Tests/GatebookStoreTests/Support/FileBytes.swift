@@ -39,7 +39,7 @@ enum FileBytes {
 }
 
 extension [UInt8] {
-  /// Whether other bytes stand in here, one behind the other. (Glibc's module lacks memmem.)
+  /// Whether these bytes contain others in one piece. (Glibc's module lacks memmem.)
   func holds(_ searched: [UInt8]) -> Bool {
     withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress, let first = searched.first else { return false }

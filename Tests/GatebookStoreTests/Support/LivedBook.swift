@@ -17,7 +17,7 @@ enum LivedBook {
       if index < 2 { _ = try await store.append(saving(account)) }
     }
     try await live(store, rounds: 2...9)
-    // Longer than a page: the rest of it stands on others.
+    // Longer than a page: the rest of it is on other pages.
     _ = try await store.append(
       Append([
         ProposedEvent(

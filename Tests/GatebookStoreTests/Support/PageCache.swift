@@ -1,6 +1,7 @@
 import Glibc
 
-/// What the kernel has of files in memory and not on their disk yet: cachestat(2), from Linux 6.5 on.
+/// What the kernel has of files in memory and not on their disk yet: cachestat(2), from Linux 6.5
+/// on.
 enum PageCache {
   private typealias SystemCall =
     @convention(c) (

@@ -2,7 +2,7 @@ import GatebookEvents
 import GatebookStore
 import Glibc
 
-/// A clock that goes on by a fixed step whenever it is read.
+/// A clock that advances by a fixed step at each reading.
 // Unchecked: the variable is only used under `mutex`.
 final class StepClock: BookClock, @unchecked Sendable {
   static let start = Timestamp(rawValue: 1_767_225_600_000_000)

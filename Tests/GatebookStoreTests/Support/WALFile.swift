@@ -1,6 +1,7 @@
-/// A write-ahead log, read by the file format alone (https://sqlite.org/fileformat2.html#walformat).
+/// A write-ahead log, read by the file format alone
+/// (https://sqlite.org/fileformat2.html#walformat).
 enum WALFile {
-  /// How many commits stand in the log since it was last begun anew.
+  /// How many commits the log contains since it was last restarted.
   static func commits(of book: String) throws -> Int {
     let bytes = try FileBytes.read(book + "-wal")
     guard bytes.count >= 32 else { return 0 }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Gatebook
 
-/// What the rules find that is about no password and no token, on histories that the real book made.
+/// What the rules find that is about no password and no token, on histories that the real book
+/// made.
 @Suite struct FindingsTests {
   @Test func `nothing is found where nothing is wrong`() async throws {
     let stage = try await FindingsStage()
@@ -25,7 +26,7 @@ import Testing
     let finding = try #require(try await book.findings(since: world.clock.now().wall).first)
     #expect(finding.rule == .endlessSession)
     #expect(finding.account == ada.account)
-    // Of a time that is past nothing is told that is so now.
+    // For a past time, findings about the present are left out.
     #expect(try await book.findings(until: world.clock.now().wall).isEmpty)
     #expect(try await book.findings(until: world.clock.now().wall + .seconds(1)) == [finding])
     try await book.logOut(ada.account)

@@ -39,7 +39,8 @@ import Testing
     let own = try await book.statistics(of: ada.account)
     #expect(own.tally == (try await book.tallyByAccount()[ada.account]))
     #expect(own.tally.events < figures.tally.events)
-    // Accounts on some days are read from the log, and what belongs to no account counts as its own.
+    // Accounts on some days are read from the log, and what belongs to no account counts as its
+    // own.
     var parts: [AccountID?: Tally] = [:]
     for day in days.keys {
       for (account, tally) in try reader.tallyByAccount(on: day...day) {

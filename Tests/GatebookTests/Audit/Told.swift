@@ -1,6 +1,7 @@
 import Gatebook
 
-/// An explanation as lines without times, which a test can compare: the answer, the steps, the advice.
+/// An explanation as lines without times, which a test can compare: the answer, the steps, the
+/// advice.
 struct Told: Equatable, CustomStringConvertible {
   let answer: String
   let steps: [String]

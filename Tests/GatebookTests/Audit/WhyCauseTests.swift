@@ -16,7 +16,7 @@ import Testing
 
   private func told(_ account: AccountID) async throws -> Told { Told(try await book.why(account)) }
 
-  /// What is told of the last event.
+  /// The sentence of the last event.
   private func toldOfLast() async throws -> Told {
     let last = try #require(try await book.events(after: .start).last { $0.kind == "login.failed" })
     return Told(try #require(try await book.why(last.position)))

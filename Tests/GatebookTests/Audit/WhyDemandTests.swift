@@ -60,7 +60,7 @@ import Testing
     server.settings.isMisplaced = false
     server.settings.answer = Self.later
     _ = try? await book.logIn(server.method())
-    // Whoever looks after the settings asks no server.
+    // Checking the settings asks no server.
     #expect(try await book.why(ada).advice == .checkSettings)
     let failure = Position(rawValue: Int64(try world.kinds().count))
     #expect(try await book.why(failure)?.advice == .logInLater)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gatebook
 
-/// What is told of long histories, and of decisions that follow each other.
+/// What `why` says about long histories, and about decisions that follow each other.
 @Suite struct WhyHistoryTests {
   /// More events than are read at a time.
   @Test func `what came after thousands of other events is told, too`() async throws {

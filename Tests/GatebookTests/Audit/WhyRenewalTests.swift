@@ -3,7 +3,7 @@ import GatebookFakes
 import GatebookTestSupport
 import Testing
 
-/// What is told of sessions that live by refresh tokens, on histories that the real book made.
+/// What `why` says about sessions with refresh tokens, on histories of a real book.
 @Suite struct WhyRenewalTests {
   private struct Stage {
     let world: TestBook
@@ -277,7 +277,7 @@ import Testing
 }
 
 extension LoginOptions {
-  /// Lets the account log in again by itself.
+  /// Lets Gatebook log the account in again automatically.
   fileprivate static var saving: LoginOptions {
     var options = LoginOptions()
     options.saveCredentials = true

@@ -4,7 +4,7 @@ import Testing
 
 /// The catalogue of situations in the documentation: what `why` tells of each, as people read it.
 ///
-/// With `GATEBOOK_UPDATE_SNAPSHOTS=1` the article is written anew, to be read aloud.
+/// With `GATEBOOK_UPDATE_SNAPSHOTS=1` the article is written again, to be read by a person.
 @Suite(.serialized) struct WhySituationTests {
   private static let article: String = {
     let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
@@ -26,7 +26,7 @@ import Testing
     #expect(Set(Self.sections().keys) == Set(names))
   }
 
-  /// What stands under each heading.
+  /// The text under each heading.
   private static func sections() -> [String: String] {
     let text = String(decoding: TestFile.read(article).bytes, as: UTF8.self)
     var sections: [String: String] = [:]

@@ -93,7 +93,7 @@ import Testing
         $0.hasSuffix("with saved credentials. Its outcome is not recorded.")
       }, "\(told)")
     #expect(told.advice == .logIn)
-    // The session's own end lies before what was done behind it.
+    // The session's own end comes before the events after it.
     let times = try await later.why(ada).steps.map(\.at)
     #expect(times == times.sorted())
   }

@@ -25,7 +25,7 @@ import Testing
     #expect(try await first.send(pages[0]).reply.status == 200)
     var second = await book.conversation(of: session)
     #expect(try await second.send(pages[1]).reply.status == 200)
-    // Made from what both have read, and recorded behind what the other one has learnt.
+    // Computed from the state that both have read, and recorded after the other one's news.
     let read = try #require(try await book.openSession(of: account))
     var late = try await book.keeping(second.given, read)
     late.precondition = .revision(account, read.state.revision)
@@ -111,7 +111,7 @@ import Testing
     #expect(!asked.contains { String(describing: $0.personal).contains(token) })
   }
 
-  /// A form server whose certificate nobody vouches for, as soon as the test says so.
+  /// A form server whose certificate becomes untrusted when the test says so.
   private func unvouched(
     _ server: FormServer, _ isVouchedFor: TestBox<Bool>
   ) -> ScriptedTransport {

@@ -2,7 +2,7 @@ import Gatebook
 import GatebookFakes
 import Testing
 
-/// Certificates of a portal that nobody vouches for.
+/// Certificates of a portal that no authority has signed.
 @Suite struct TrustChallengeTests {
   private let certificate: TestCertificate
   private let world: PortalWorld
@@ -93,7 +93,7 @@ import Testing
     _ = try await again.logIn(method)
     #expect(try await again.send(call).status == 200)
     #expect(resolver.asked == ["trust 0"])
-    // It was decided once, and is told once.
+    // It was decided once, and is reported once.
     #expect(try await verdicts() == ["accepted by user"])
     #expect(try await again.trust(of: ada.account).exceptions.map(\.key) == [shown.key])
 

@@ -3,8 +3,8 @@ import GatebookFakes
 import GatebookTestSupport
 import Testing
 
-/// Tokens that are bound to a key (RFC 9449), when the server wants another nonce than the last time:
-/// two requests where there was one.
+/// Tokens that are bound to a key (RFC 9449), when the server wants another nonce than the last
+/// time: two requests where there was one.
 @Suite struct BoundTokenFaultTests {
   private func stage() async throws -> (FaultStage, FakeIdentityServer) {
     let stage = try await FaultStage(.openIDBound)
@@ -20,7 +20,8 @@ import Testing
     let ada = try await stage.logIn()
     server.settings.proofNonce = "second"
     stage.world.clock.advance(by: .seconds(600))
-    // The answer that waits was given, and the refresh token is spent: only the second request spends.
+    // The answer that waits was given, and the refresh token is spent: only the second request
+    // spends.
     stage.line.arm(fault, at: step, patience: .seconds(1))
     let result = await stage.askPatiently()
     let isSpent = step == 2 && (LineFault.spending.contains(fault) || fault == .twice)

@@ -13,7 +13,7 @@ import Testing
     (world, server, book) = try await TokenServer.stage()
   }
 
-  /// Everything that stands in the book in the clear.
+  /// Everything that the book contains in the clear.
   private func clear() throws -> String {
     try BookReader.open(at: world.path).events(EventFilter()).map {
       String(decoding: $0.data.encoded, as: UTF8.self)

@@ -25,7 +25,7 @@ final class FaultLine: Transport {
     self.proxy = proxy
   }
 
-  /// Counts from anew and spoils the requests from the step on; steps count from 1.
+  /// Restarts the count and spoils the requests from the step on; steps count from 1.
   func arm(
     _ fault: LineFault, at step: Int = 1, times: Int = 1,
     patience: Duration = .milliseconds(60)
@@ -36,7 +36,7 @@ final class FaultLine: Transport {
     }
   }
 
-  /// Counts from anew and spoils nothing.
+  /// Restarts the count and spoils nothing.
   func calm() {
     state.withLock { state in
       state.fault = nil

@@ -16,7 +16,8 @@ extension FaultStage {
     }
   }
 
-  /// Lets the server forget what opens its pages, but not what renews it; nobody is told.
+  /// Lets the server forget the access tokens and sessions, but not the refresh tokens, without
+  /// telling the client.
   func forget() {
     switch server {
     case let server as FakeIdentityServer: server.endTokens()

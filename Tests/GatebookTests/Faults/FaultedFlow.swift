@@ -4,7 +4,7 @@ enum FaultedFlow: String, CaseIterable, Sendable {
   /// With tokens that are bound to a key, and with a request that is pushed.
   case openIDBound, openIDPushed
   case oauth2Code, oauth2Device, oauth2Password, oauth2Client, oauth1
-  /// Whose proof is the server's word about the token (RFC 7662).
+  /// Whose proof is the server's introspection of the token (RFC 7662).
   case oauth2Introspected
   case liferayBasic, liferayCookie, liferayOAuth1, liferayOAuth2Redirect, liferayOAuth2Password
   case digest, form, fcsdk, mobileFirst
@@ -28,8 +28,8 @@ enum FaultedFlow: String, CaseIterable, Sendable {
   static let revoking: [FaultedFlow] =
     identified + [.openIDClient, .oauth2Client, .liferayCookie, .fcsdk]
 
-  /// Those that differ from others only in how they come by their tokens: to their sessions one fault
-  /// of each kind is enough.
+  /// Those that differ from others only in how they come by their tokens: to their sessions one
+  /// fault of each kind is enough.
   static let alike: [FaultedFlow] = [.oauth2Device, .oauth2Password, .oauth2Client]
 
   /// Those that know their endpoints by hand alone.
@@ -37,6 +37,6 @@ enum FaultedFlow: String, CaseIterable, Sendable {
     .oauth2Code, .oauth2Device, .oauth2Password, .oauth2Client, .oauth2Introspected,
   ]
 
-  /// Those whose proof is signed anew for each request, which is good once (RFC 5849 section 3.2).
+  /// Those that sign each request again; a signature is good once (RFC 5849 section 3.2).
   static let signing: [FaultedFlow] = [.liferayOAuth1, .oauth1]
 }

@@ -76,7 +76,7 @@ import Testing
       #expect(after.state.isUsable, "\(note): \(after.state)")
       #expect(after.session == ada.session, note)
       if fault == .twice, flow == .openIDClient {
-        // Nothing is sent by itself any more; who asks for it gets it.
+        // Nothing is sent automatically; an explicit request is.
         stage.line.calm()
         #expect(try await stage.book.renewNow(ada.account), note)
       }

@@ -102,7 +102,8 @@ import Testing
     }
     // A signed question that comes twice is refused the second time, also that of the proof.
     if flow == .oauth1, fault == .twice { codes.append(.loginUnprovable) }
-    // Whoever answers a form with a page, and the check URL with the way to it, has refused.
+    // A server that answers a form with a page, and the check URL with a redirect to it, has
+    // refused.
     if flow == .form, fault == .captivePortal { codes.append(.credentialsRefused) }
     #expect(codes.contains(error.code), "\(note): \(error)")
   }
@@ -118,7 +119,7 @@ extension FaultStage {
     return counts
   }
 
-  /// How many requests came, but for those that take back what nobody claims.
+  /// How many requests came, except for revocations of unclaimed grants.
   fileprivate func asked() -> Int {
     proxy.requests.filter { !$0.path.isRevocation }.count
   }

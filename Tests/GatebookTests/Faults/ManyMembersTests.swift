@@ -3,7 +3,8 @@ import Testing
 
 @testable import Gatebook
 
-/// Answers with tens of thousands of members, in the order that costs the most where each is put in its place.
+/// Answers with tens of thousands of members, in the order that costs the most where each is put in
+/// its place.
 @Suite struct ManyMembersTests {
   /// Members in descending order of their names, which are numbers.
   private static func members(_ count: Int) -> String {

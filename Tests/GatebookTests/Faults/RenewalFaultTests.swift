@@ -12,8 +12,8 @@ import Testing
     case ended(EndReason)
   }
 
-  /// Each flow meets each fault; one of them is enough to wait for answers that are held, for so long
-  /// that the server has surely acted.
+  /// Each flow meets each fault; one of them is enough to wait for answers that are held, for so
+  /// long that the server has surely acted.
   private static let cases = FaultedFlow.rotating.flatMap { flow in
     let faults = FaultedFlow.alike.contains(flow) ? LineFault.kinds : LineFault.allCases
     return faults.filter { $0 != .held || flow == .openIDCode }.map { (flow, $0) }
@@ -121,7 +121,7 @@ import Testing
       case .closed, .reset, .truncated, .held:
         #expect(state == .uncertain, note)
         #expect(refreshes == 2, note)
-        // Nothing more is sent by itself, also not by a process that starts now.
+        // Nothing more is sent automatically, also not by a process that starts now.
         for place in [stage.book, try await stage.world.open(stage.line)] {
           guard case .failure(let error) = await stage.ask(place) else {
             Issue.record(note)
@@ -186,7 +186,8 @@ extension Result where Failure == GatebookError {
 }
 
 extension FaultStage {
-  /// Asks, and once more later where the answer to the refresh was lost: not within the same outage.
+  /// Asks, and once more later where the answer to the refresh was lost: not within the same
+  /// outage.
   func askPatiently() async -> Result<HTTPReply, GatebookError> {
     let first = await ask()
     guard (try? await book.currentContext())?.state == .uncertain else { return first }

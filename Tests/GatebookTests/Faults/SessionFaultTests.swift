@@ -60,8 +60,8 @@ import Testing
     try await stage.expectSound(errors, "\(flow), \(fault)")
   }
 
-  /// A signature that comes twice is refused the second time (RFC 5849 section 3.2): the server's word
-  /// about its proof ends a session.
+  /// A signature that comes twice is refused the second time (RFC 5849 section 3.2): that refusal
+  /// ends a session.
   private static func endsSession(_ flow: FaultedFlow, _ fault: LineFault) -> Bool {
     FaultedFlow.signing.contains(flow) && fault == .twice
   }
@@ -110,7 +110,8 @@ import Testing
       #expect(report.waiting == 0, note)
       #expect(report.delivered == (isOver ? 0 : 1), note)
       #expect(try await later.context(of: account).state == .ended(.user), note)
-      // A captive portal's 200 is a revocation's (RFC 7009 section 2.2): the server heard of nothing.
+      // A captive portal's 200 is a revocation's (RFC 7009 section 2.2): the server heard of
+      // nothing.
       if fault != .captivePortal { #expect(stage.sessionsAtServer() == 0, note) }
     }
     try await stage.logIn()
@@ -118,7 +119,8 @@ import Testing
     try await stage.expectSound([], "\(flow), \(fault)")
   }
 
-  /// How long to wait before it is asked again: what a server demands counts also for who asks by hand.
+  /// How long to wait before it is asked again: what a server demands counts also for who asks by
+  /// hand.
   private static func pause(_ fault: LineFault) -> Duration {
     fault == .tooManyRequests ? .seconds(30) : .seconds(1)
   }
@@ -129,8 +131,8 @@ import Testing
       || (fault == .twice && !isRefusedTwice(flow, fault))
   }
 
-  /// An assertion that comes twice is refused the second time (RFC 7523 section 3); where a delivery is
-  /// refused, no other one would help.
+  /// An assertion that comes twice is refused the second time (RFC 7523 section 3); where a
+  /// delivery is refused, no other one would help.
   private static func isRefusedTwice(_ flow: FaultedFlow, _ fault: LineFault) -> Bool {
     flow == .openIDClient && fault == .twice
   }

@@ -2,8 +2,8 @@ import Gatebook
 import GatebookFakes
 import Testing
 
-/// A stronger login that a server wants (RFC 9470): until it has succeeded the session is what it was,
-/// whatever breaks on the way.
+/// A stronger login that a server wants (RFC 9470): until it has succeeded the session is what it
+/// was, whatever breaks on the way.
 @Suite struct StepUpFaultTests {
   private func stepUp(
     _ stage: FaultStage, of account: AccountID

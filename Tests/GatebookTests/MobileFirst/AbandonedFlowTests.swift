@@ -2,7 +2,7 @@ import Gatebook
 import GatebookFakes
 import Testing
 
-/// What comes after a flow that was cancelled, or whose challenge was ignored: it begins anew.
+/// After a flow that was cancelled, or whose challenge was ignored, a new flow begins.
 @Suite(.timeLimit(.minutes(10))) struct AbandonedFlowTests {
   @Test func `a call for the scope of an ignored challenge gets a challenge of its own`()
     async throws
@@ -68,7 +68,7 @@ import Testing
     #expect(await handler.next() == "challenge UserLogin [Wrong Credentials] 2")
     let refusal = GatebookError(.credentialsRefused, "No.", remedy: "None.")
     #expect(await manager.giveUp("UserLogin", because: refusal))
-    // Whoever gave up may end the program now: everything is recorded.
+    // After the cancellation the program may end: everything is recorded.
     #expect(
       try await world.book.events(after: .start).suffix(2).map(\.kind) == [
         "challenge.failed", "login.failed",
@@ -83,7 +83,7 @@ import Testing
 }
 
 extension AuthorizationManager {
-  /// Cancels, and goes on at once: nothing else runs here between the two.
+  /// Cancels, and continues at once: nothing else runs here between the two.
   fileprivate func cancel(
     _ check: String,
     then next: @Sendable (isolated AuthorizationManager) async throws -> Authorization

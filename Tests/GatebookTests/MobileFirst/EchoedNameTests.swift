@@ -4,7 +4,7 @@ import Testing
 
 /// A server that gives back as the names of checks and scopes what it was told in confidence.
 @Suite(.timeLimit(.minutes(10))) struct EchoedNameTests {
-  /// Everything that stands in the book in the clear.
+  /// Everything that the book contains in the clear.
   private func clear(_ world: MobileFirstWorld) throws -> String {
     try BookReader.open(at: world.world.path).events(EventFilter()).map {
       String(decoding: $0.data.encoded, as: UTF8.self)

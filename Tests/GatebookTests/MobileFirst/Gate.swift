@@ -1,4 +1,4 @@
-/// Holds up whoever comes while it is shut.
+/// Makes callers wait while it is shut.
 actor Gate {
   private var isOpen: Bool
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -18,7 +18,7 @@ actor Gate {
     }
   }
 
-  /// Waits until somebody stands before it, or it is open.
+  /// Waits until a caller waits at it, or it is open.
   func arrival() async {
     guard !isOpen, waiting.isEmpty else { return }
     await withCheckedContinuation { watchers.append($0) }
@@ -30,7 +30,7 @@ actor Gate {
     isOpen = true
     for continuation in waiting { continuation.resume() }
     waiting = []
-    // Nobody will stand before it now.
+    // No caller will wait at it now.
     for watcher in watchers { watcher.resume() }
     watchers = []
   }

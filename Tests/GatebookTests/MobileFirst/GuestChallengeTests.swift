@@ -4,7 +4,7 @@ import GatebookFakes
 import GatebookTestSupport
 import Testing
 
-/// What stands in front of a MobileFirst server while there is no account yet, and at logouts.
+/// Proxies in front of a MobileFirst server while there is no account yet, and at logouts.
 @Suite(.timeLimit(.minutes(10))) struct GuestChallengeTests {
   private let world: MobileFirstWorld
   private let transport: ScriptedTransport
@@ -145,7 +145,8 @@ import Testing
     #expect(try await world.events(.credentialsSaved).count == 1)
   }
 
-  /// Removes what an account keeps as soon as a check has succeeded: codes and tokens come after it.
+  /// Removes what an account keeps as soon as a check has succeeded: codes and tokens come after
+  /// it.
   private final class Remover: ChallengeHandler {
     let isRemoved = TestBox(false)
     private let book: SessionBook

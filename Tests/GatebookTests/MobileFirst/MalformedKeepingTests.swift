@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gatebook
 
-/// What an account keeps and nobody can read any more.
+/// Stored data of an account that cannot be read.
 @Suite(.timeLimit(.minutes(10))) struct MalformedKeepingTests {
   @Test func `a login that cannot read what answers challenges is recorded as failed`()
     async throws

@@ -78,7 +78,8 @@ import Testing
     #expect(await handler.next() == "challenge PinCode [] 3")
     #expect(try await world.book.context(of: account).openChallenges == ["PinCode"])
     #expect(try await world.book.context(of: account).state == .active)
-    // What a crash leaves: another process sees it as abandoned, and nothing is answered by itself.
+    // What a crash leaves: another process sees it as abandoned, and nothing is answered
+    // automatically.
     let other = try await world.world.open(world.transport)
     #expect(try await other.context(of: account).openChallenges == ["PinCode"])
     try await manager.submitChallengeAnswer(.pin("1234"), to: "PinCode")

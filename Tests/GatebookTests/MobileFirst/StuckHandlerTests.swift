@@ -2,7 +2,7 @@ import Gatebook
 import GatebookFakes
 import Testing
 
-/// Handlers that do not return from a callback: the account goes on.
+/// Handlers that do not return from a callback: the account stays usable.
 @Suite(.timeLimit(.minutes(10))) struct StuckHandlerTests {
   enum Callback: CaseIterable { case challenge, success, failure }
 

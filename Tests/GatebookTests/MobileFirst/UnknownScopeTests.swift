@@ -2,8 +2,8 @@ import Gatebook
 import GatebookFakes
 import Testing
 
-/// Names of checks and scopes that the server does not know: a setting to correct, no trouble of the
-/// server's.
+/// Names of checks and scopes that the server does not know: a setting to correct, no trouble of
+/// the server's.
 @Suite(.timeLimit(.minutes(10))) struct UnknownScopeTests {
   private func expectUnknown(
     _ name: String?, _ world: MobileFirstWorld, _ body: () async throws(GatebookError) -> Void
@@ -35,7 +35,7 @@ import Testing
     try await expectUnknown("UserLogin no-such", world) { () throws(GatebookError) in
       _ = try await manager.obtainAccessToken(forScope: "no-such UserLogin")
     }
-    // What cannot stand in a message is left out.
+    // What a message cannot contain is left out.
     try await expectUnknown(nil, world) { () throws(GatebookError) in
       _ = try await manager.obtainAccessToken(forScope: "\u{7}")
     }

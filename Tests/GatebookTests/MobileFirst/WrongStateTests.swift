@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  /// Lets the flow go on and answers what it asks for.
+  /// Continues the flow and answers what it asks for.
   private func finish(
     _ manager: AuthorizationManager, _ gate: Gate, _ handler: RecordingHandler, _ phase: Phase
   ) async {

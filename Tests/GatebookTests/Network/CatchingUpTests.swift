@@ -3,7 +3,7 @@ import GatebookFakes
 import GatebookTestSupport
 import Testing
 
-/// What a book does by itself when the network is back.
+/// What a book does automatically when the network is back.
 @Suite(.timeLimit(.minutes(2))) struct CatchingUpTests {
   /// A book that stays open, with a network that a test switches, and Ada's session resumed.
   private struct Stage {
@@ -85,7 +85,7 @@ import Testing
     try world.portal.start()
     network.change(to: .nowhere)
     network.change(to: .everywhere)
-    // The clock stands still but for that wait: nothing else would be due.
+    // The clock moves only by that wait: nothing else would be due.
     let isDelivered = try await eventually { try world.kinds().last == "revocation.succeeded" }
     #expect(isDelivered)
     await book.close()

@@ -1,7 +1,7 @@
 import Gatebook
 import GatebookTestSupport
 
-/// A clock whose sleepers a test wakes; it stands still.
+/// A stopped clock whose sleepers a test wakes.
 final class HeldClock: BookClock {
   let time = FixedClock()
   private let holdsPauses: Bool

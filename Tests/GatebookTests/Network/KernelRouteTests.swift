@@ -4,7 +4,7 @@ import Testing
 
 /// What the kernel's answers mean, from bytes as rtnetlink(7) lays them out.
 @Suite struct KernelRouteTests {
-  /// A route: what stands in its head and behind it.
+  /// A route message: its header and its attributes.
   struct Sample: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var family: UInt8 = 2

@@ -24,8 +24,8 @@ struct NamespaceProcess {
   /// Whether this machine lets its user make network namespaces; a container may forbid it.
   static let isAllowed = works(unshare)
 
-  /// The line that makes one: with a user namespace around it, or where those are forbidden, by root's
-  /// own right.
+  /// The line that makes one: with a user namespace around it, or where those are forbidden, by
+  /// root's own right.
   private static let unshare = works(["unshare", "-rn"]) ? ["unshare", "-rn"] : ["unshare", "-n"]
 
   private static func works(_ line: [String]) -> Bool {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gatebook
 
-/// What a book that catches up by itself leaves alone, and a person who asks does not.
+/// What automatic catching up leaves alone, and an explicit request does not.
 @Suite struct PatientSyncTests {
   @Test func `a token in doubt is sent a third time by no sync`() async throws {
     let world = try await PortalWorld()
@@ -26,7 +26,7 @@ import Testing
     #expect(world.refreshTokensSent().count == 2)
     #expect(try world.kinds(after: before).isEmpty)
     #expect(try await world.book.context(of: ada.account).state == .uncertain)
-    // Who asks is told what stands in the way.
+    // The caller's error names the obstacle.
     #expect(try await world.book.sync().failures.map(\.error.code) == [.outcomeUnknown])
     #expect(world.refreshTokensSent().count == 2)
   }

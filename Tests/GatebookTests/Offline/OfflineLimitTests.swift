@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gatebook
 
-/// How long a session may go without the server's word, and how that is counted.
+/// How long a session may be used without the server confirming it, and how that is counted.
 @Suite struct OfflineLimitTests {
   private static let day = Duration.seconds(86_400)
 
@@ -130,7 +130,7 @@ import Testing
     _ = try? await stage.book.send(.get(stage.page))
     #expect(try await stage.isUsable)
     try stage.clock.advance(by: Self.day * 2)
-    // A page of HTML with 200 is what this method takes for its server's word.
+    // This method takes an HTML page with 200 for the server's confirmation.
     guard case .html = mood else {
       await expect(.sessionRefused) { () throws(GatebookError) in
         _ = try await stage.book.send(.get(stage.page))

@@ -113,7 +113,7 @@ import Testing
     #expect(later.steps.last == told.steps.last)
     let verdict = try await BookVerifier(path: stage.world.path).verify(archive: archive)
     #expect(verdict.ok, "\(verdict.problems)")
-    // The server's word for the session says nothing of the password.
+    // The server's confirmation of the session says nothing about the password.
     stage.server.set(.healthy)
     _ = try await book.logInAgain(ada)
     #expect(try await book.why(ada).advice == .logIn)

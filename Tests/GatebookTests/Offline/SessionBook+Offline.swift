@@ -1,6 +1,6 @@
 @testable import Gatebook
 
-/// What tests look up behind the contexts.
+/// What tests read in addition to the contexts.
 extension SessionBook {
   /// Whether the vault still has the session's secret.
   func holdsSession(of account: AccountID) throws(GatebookError) -> Bool {

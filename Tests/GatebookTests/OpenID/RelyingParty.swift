@@ -3,7 +3,8 @@ import GatebookCurl
 import GatebookFakes
 import Testing
 
-/// A book that logs in to an OpenID provider, which does what a test wants, over the real transport.
+/// A book that logs in to an OpenID provider, which does what a test wants, over the real
+/// transport.
 struct RelyingParty {
   static let callback = "com.example.app:/back"
 

@@ -3,8 +3,8 @@ import GatebookFakes
 import GatebookTestSupport
 import Testing
 
-/// ID tokens of refreshes (OpenID Connect Core 1.0 section 12.2): what another user's does, and that
-/// no other one costs the session.
+/// ID tokens of refreshes (OpenID Connect Core 1.0 section 12.2): what another user's does, and
+/// that no other one costs the session.
 @Suite struct RelyingPartyRefreshTests {
   private struct Row: Sendable {
     let name: String

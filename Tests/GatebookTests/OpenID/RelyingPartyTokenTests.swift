@@ -7,7 +7,7 @@ import Testing
 @Suite struct RelyingPartyTokenTests {
   private typealias Row = RelyingPartyRow
 
-  /// The tests' clock stands here, in seconds.
+  /// The tests' clock says this, in seconds.
   private static let now = 1_767_323_045
   private static let client = FakeIdentityServer.clientID
 

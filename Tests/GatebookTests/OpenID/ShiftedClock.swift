@@ -1,7 +1,7 @@
 import Gatebook
 import GatebookTestSupport
 
-/// The clock of a server that is ahead of the tests' own, or behind it.
+/// The clock of a server that is fast or slow compared to the tests' own.
 struct ShiftedClock: BookClock {
   let clock: FixedClock
   let ahead = TestBox(Duration.zero)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gatebook
 
-/// Rule 6: what a server could not be told is told later, whoever does it.
+/// Rule 6: messages that did not reach a server are sent later, by any process.
 @Suite struct OutboxTests {
   @Test func `a logout that no server heard is told to it when it is back`() async throws {
     let world = try await PortalWorld()

@@ -137,7 +137,7 @@ import Testing
     #expect(lock != nil)
     let why = try await book.why(ada)
     #expect(why.advice == .awaitDelivery)
-    // The lock is this process's: what a delivery that stands still is ended by.
+    // The lock is this process's: ending it ends a stopped delivery.
     #expect(Told(why).answer.contains("Process \(getpid()) is telling the server"), "\(Told(why))")
     let report = try await book.sync()
     #expect(report.waiting == 0)

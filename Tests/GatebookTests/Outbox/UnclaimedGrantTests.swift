@@ -299,7 +299,7 @@ import Testing
     }
     let events = Array(try await book.events(after: .start).dropFirst(count))
     #expect(events.map(\.kind) == ["login.started", "login.failed", "revocation.queued"])
-    // What was granted waits with its own user, whose key seals it.
+    // The grant waits under its own user, whose key encrypts it.
     #expect(events.map(\.account) == [ada.account, ada.account, ben.account])
     #expect(events.first?.data["name"] != nil)
     #expect(events.allSatisfy { $0.personal == nil })

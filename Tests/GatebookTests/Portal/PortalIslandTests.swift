@@ -4,7 +4,8 @@ import Testing
 
 /// What one account proves itself with is never seen in another's requests.
 @Suite struct PortalIslandTests {
-  /// What of a request proves its sender: cookies, tokens, signatures and nonces, each by itself.
+  /// What of a request proves its sender: cookies, tokens, signatures and nonces, each one
+  /// separately.
   private static func proofs(of request: LoopbackRequest) -> Set<String> {
     var proofs: Set<String> = []
     for cookie in (request.fields["Cookie"] ?? "").split(separator: "; ")

@@ -62,7 +62,7 @@ import Testing
     #expect(world.portal.requests.count == sent)
     #expect(try world.kinds().last == "challenge.failed")
     #expect(try await world.book.pendingLogins() == [pending])
-    // No login has failed: the one that waits goes on.
+    // No login has failed: the one that waits continues.
     #expect(await delegate.heard.isEmpty)
     #expect(try await world.book.finishLogIn(redirect: redirect).state == .active)
     #expect(await delegate.heard == ["response"])

@@ -1,7 +1,7 @@
 import Gatebook
 import GatebookTestSupport
 
-/// A scripted portal behind OAuth 2 by redirect: takes each code once.
+/// A scripted portal with OAuth 2 by redirect: takes each code once.
 final class RedirectServer: Sendable {
   private let used = TestBox<[String]>([])
   let transport: ScriptedTransport

@@ -92,7 +92,7 @@ import Testing
     await hold.take(try book.store.get())
     let endings = await book.giveUp(logins)
     await hold.arrival()
-    // Behind both: they have counted now, and wait for the store.
+    // After both: they have counted now, and wait for the store.
     _ = try await book.pendingLogins()
     hold.release()
     for ending in endings { #expect(try await ending.value) }

@@ -117,7 +117,7 @@ import Testing
     #expect(try await book.revokeTrust(of: account, key: Self.key) == .system)
     _ = try await book.finishLogIn(redirect: first + "ada-2")
     #expect(try await book.trust(of: account).keys == [Self.other])
-    // Accepted anew, and not revoked since.
+    // Accepted again, and not revoked since.
     let again = try await begin(permitting())
     _ = try await book.finishLogIn(redirect: again + "ada-3")
     _ = try await book.finishLogIn(redirect: second + "ada-4")

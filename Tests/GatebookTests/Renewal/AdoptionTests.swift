@@ -93,7 +93,7 @@ import Testing
         == ["refresh.started", "refresh.succeeded", "refresh.adopted"])
     #expect(try await book.context(of: ada.account).state == .active)
     server.settings.isInTrouble = false
-    // Nothing of the other's session waits or is in doubt.
+    // Nothing of the other's session waits or is uncertain.
     server.advance(500)
     #expect(try await book.send(server.page()).status == 200)
     #expect(try await book.context(of: ada.account).generation == 3)

@@ -3,7 +3,8 @@ import GatebookFakes
 import GatebookTestSupport
 import Testing
 
-/// An introspection that answers false: the token is dead, or the application may not ask (RFC 7662 section 2.2).
+/// An introspection that answers false: the token is dead, or the application may not ask (RFC 7662
+/// section 2.2).
 @Suite struct AmbiguousIntrospectionTests {
   @Test(arguments: [true, false])
   func `it ends no session whose access token the server may still accept`(

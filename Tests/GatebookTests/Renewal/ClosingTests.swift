@@ -43,7 +43,7 @@ import Testing
     let waiting = Task { try await book.renewNow(ada) }
     #expect(try await eventually { await book.isRenewing })
     #expect(await book.renewing.isEmpty)
-    // Not by the clock of the wait, which stands still.
+    // Not by the clock of the wait, which is stopped.
     await book.close()
     await #expect(throws: GatebookError.self) { try await waiting.value }
     #expect(server.refreshTokensSent.isEmpty)
@@ -81,8 +81,8 @@ import Testing
   }
 }
 
-/// Lets the first answer of the token endpoint through when a gate opens; each other finds the book held
-/// by another process.
+/// Lets the first answer of the token endpoint through when a gate opens; each other finds the book
+/// held by another process.
 private struct SecondHeld: Transport {
   let transport: CurlTransport
   let gate: Gate

@@ -3,7 +3,8 @@ import GatebookFakes
 import GatebookTestSupport
 import Testing
 
-/// Rule 3: one that does not come back with its answer is not robbed, and stops nobody who can go on.
+/// Rule 3: a process that does not return with its answer keeps its lock, and stops nobody who can
+/// continue.
 @Suite struct FrozenHolderTests {
   @Test func `past the wait the token that lives serves, and without one the book is busy`()
     async throws

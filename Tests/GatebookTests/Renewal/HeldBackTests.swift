@@ -3,8 +3,8 @@ import GatebookFakes
 import GatebookTestSupport
 import Testing
 
-/// What Gatebook does not send by itself after a renewal has failed, whatever the way to it; a caller
-/// who asks may always try.
+/// What Gatebook does not send automatically after a renewal has failed; a caller who asks may
+/// always try.
 @Suite struct HeldBackTests {
   private let world: TestBook
   private let server: TokenServer

@@ -103,7 +103,7 @@ import Testing
     let token = try await world.book.token(for: first.account).value
     let text = token.withBytes { String(decoding: $0, as: UTF8.self) }
     _ = try await world.book.sync()
-    // Of what the late answer brought, nothing is good for anything any more.
+    // Nothing that the late answer brought can still be used.
     #expect(!world.portal.tokens.contains { $0.refreshToken == late?.refreshToken })
     #expect(!world.portal.tokens.contains { $0.accessToken == late?.accessToken })
     #expect(world.portal.tokens.contains { $0.accessToken == text })

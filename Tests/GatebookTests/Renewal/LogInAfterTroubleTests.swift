@@ -4,8 +4,8 @@ import Testing
 
 @testable import Gatebook
 
-/// Saved credentials in the place of a refused session, where the server was in trouble when they were used:
-/// the next use sends them again, as a renewal would.
+/// Saved credentials in the place of a refused session, where the server was in trouble when they
+/// were used: the next use sends them again, as a renewal would.
 @Suite struct LogInAfterTroubleTests {
   private let world: TestBook
   private let server: TokenServer

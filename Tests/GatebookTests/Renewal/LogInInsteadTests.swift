@@ -4,8 +4,8 @@ import GatebookFakes
 import GatebookTestSupport
 import Testing
 
-/// Saved credentials in the place of a renewal, where a session has nothing to renew it with or is in
-/// doubt for good: used once, in silence, and never again by themselves when they were refused.
+/// Saved credentials instead of a renewal, where a session has no refresh token or stays uncertain:
+/// used once, without asking, and never again automatically after a refusal.
 @Suite struct LogInInsteadTests {
   private let world: TestBook
   private let server: TokenServer
@@ -256,8 +256,8 @@ import Testing
 
   // MARK: In doubt for good
 
-  /// A session whose refresh token was sent twice without an answer, by a renewal after so many seconds; the
-  /// password that was saved is then refused.
+  /// A session whose refresh token was sent twice without an answer, by a renewal after so many
+  /// seconds; the password that was saved is then refused.
   private func doubt(after seconds: Int, expecting code: FailureCode) async throws {
     server.settings.givesRefreshTokens = true
     var options = LoginOptions()

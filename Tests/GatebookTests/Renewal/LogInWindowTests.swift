@@ -3,8 +3,8 @@ import GatebookFakes
 import GatebookTestSupport
 import Testing
 
-/// The time in which a renewal was refused and a login with what was saved takes its place: whoever
-/// comes then waits for it.
+/// The time in which a renewal was refused and a login with saved credentials replaces it: later
+/// callers wait for that login.
 @Suite struct LogInWindowTests {
   private let world: TestBook
   private let server: TokenServer
@@ -23,7 +23,8 @@ import Testing
 
   private var passwords: Int { server.asked.count { $0 == "password" } - 1 }
 
-  /// One caller's refresh is refused, and its login waits at the server until all else has happened.
+  /// One caller's refresh is refused, and its login waits at the server until all else has
+  /// happened.
   private func refuse(
     while meanwhile: () async throws -> Void
   ) async throws -> Result<Secret, GatebookError> {

@@ -6,7 +6,8 @@ import Testing
 
 @testable import GatebookStore
 
-/// Refusals of a refresh that are not the server's last word: the session heals when their cause is gone.
+/// Refusals of a refresh that are not the server's last word: the session heals when their cause is
+/// gone.
 @Suite struct PassingRefusalTests {
   private let world: TestBook
   private let server: TokenServer
@@ -59,7 +60,7 @@ import Testing
       #expect(await token() == nil)
       server.advance(60)
     }
-    // What stands in front of a server is asked as a server in trouble is.
+    // A proxy's refusal is treated as a server in trouble is.
     let most = refusal.status == 403 ? 301 : 60
     #expect((20...most).contains(server.tokenRequests), "\(server.tokenRequests)")
     server.settings.answer = nil

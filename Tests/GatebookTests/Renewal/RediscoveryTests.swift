@@ -3,7 +3,8 @@ import GatebookFakes
 import GatebookTestSupport
 import Testing
 
-/// A server that describes itself, is asked again whether it is where it was, and does not answer that.
+/// A server that describes itself, is asked again whether it is where it was, and does not answer
+/// that.
 @Suite struct RediscoveryTests {
   private static let place = "/.well-known/openid-configuration"
 

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Gatebook
 
-/// A refresh token that was refused for good ends the renewal; the access token is used until it ends, or until
-/// the server refuses it.
+/// A refresh token that was refused for good ends the renewal; the access token is used until it
+/// ends, or until the server refuses it.
 @Suite struct RenewalEndTests {
   private let world: TestBook
   private let server: TokenServer
@@ -66,7 +66,7 @@ import Testing
     server.advance(500)
     server.settings.answer = Self.refusal
     #expect(await token() == Secret("acc-1"))
-    // One page's refusal is not the server's word for the session.
+    // One page's refusal does not end the session.
     #expect(try await book.send(server.closedPage()).status == 401)
     #expect(try await book.context(of: ada).state == .active)
     server.endTokens()
@@ -154,7 +154,7 @@ import Testing
     server.settings.answer = Self.refusal
     #expect(await token() == Secret("acc-1"))
     #expect(try await !book.hasSavedLogin(ada))
-    // Whoever waited meanwhile to send it hears that too.
+    // Callers that waited to send it get the same error.
     #expect(try await book.failure(ofLoginTo: ada, since: .start)?.code == .tokenRefused)
     let sent = server.tokenRequests
     server.advance(101)

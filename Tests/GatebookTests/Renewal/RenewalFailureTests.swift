@@ -57,7 +57,8 @@ import Testing
     let first = RenewalFailure.deferred(.milliseconds(400), isDemanded: false)
     #expect(failure("tokenURL", isUnsent: true) == first)
     #expect(failure(nil, isUnsent: false) == first)
-    // After many failures: a minute for what this machine cannot send, a quarter of an hour for a setting.
+    // After many failures: a minute for what this machine cannot send, a quarter of an hour for a
+    // setting.
     func late(_ setting: String?) -> RenewalFailure {
       var error = GatebookError(.configurationInvalid, "It failed.", remedy: "Mend it.")
       error.setting = setting

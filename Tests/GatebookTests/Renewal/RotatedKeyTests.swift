@@ -30,7 +30,7 @@ import Testing
           user: FakeIdentityServer.user, Secret(FakeIdentityServer.password))), options: options)
   }
 
-  /// Another person logs in; the server goes on to take everybody for that one.
+  /// Another person logs in; from then on the server takes everybody for that person.
   private func logInEve(trust: Trust = .system) async throws -> SessionContext {
     server.settings.subject = "eve"
     var options = LoginOptions()
@@ -145,7 +145,7 @@ import Testing
     #expect(after.state.isUsable && after.session == ada.session && after.user == ada.user)
     #expect(!server.requests.contains { $0.path == "/revoke" })
     #expect(try !world.kinds().contains("session.ended"))
-    // A renewal is the server's word about the session itself.
+    // A renewal confirms the session itself.
     #expect(try await book.renewNow(ada.account))
     #expect(try await book.context(of: ada.account).state == .active)
   }

@@ -1,8 +1,8 @@
 @testable import Gatebook
 
 extension SessionBook {
-  /// Records what older versions recorded after two unclear refusals of a refresh token: that none is tried any
-  /// more.
+  /// Records what older versions recorded after two unclear refusals of a refresh token: that
+  /// automatic renewal is off.
   func leaveHalted(_ account: AccountID) async throws {
     let session = try await requireSession(of: account)
     try await commit(

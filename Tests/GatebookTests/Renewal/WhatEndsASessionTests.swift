@@ -3,8 +3,8 @@ import GatebookFakes
 import GatebookTestSupport
 import Testing
 
-/// The table of the article *What ends a session*, answer by answer: what the server says, as bytes, and what
-/// becomes of the session.
+/// The table of the article *What ends a session*, answer by answer: what the server says, as
+/// bytes, and what becomes of the session.
 @Suite struct WhatEndsASessionTests {
   @Test func `every line of the table is a row that a test knows`() {
     #expect(AnswerRow.all.count == AnswerRow.lineCount)

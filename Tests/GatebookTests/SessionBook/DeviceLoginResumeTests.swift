@@ -3,7 +3,7 @@ import GatebookFakes
 import GatebookTestSupport
 import Testing
 
-/// Logins by a code that another process goes on with, or a later one.
+/// Device logins that another or a later process continues.
 @Suite struct DeviceLoginResumeTests {
   @Test func `it goes on after a restart, with the same code`() async throws {
     let world = try TestBook()

@@ -23,7 +23,8 @@ import Testing
     #expect(try await again.context(of: ada.account).state == .active)
   }
 
-  /// RFC 7616 section 3.6: "the client may retry the request with the new nonce"; not each server says `stale`.
+  /// RFC 7616 section 3.6: "the client may retry the request with the new nonce"; not each server
+  /// says `stale`.
   @Test(arguments: ["", ", stale=false"])
   func `a new nonce is answered once, whatever the server calls the old one`(
     _ stale: String

@@ -145,7 +145,7 @@ import Testing
         if reply.status == 200 {
           guard let work = other.value else { return reply }
           isHeld.value = hold.take()
-          // Others' events are on their way to the file, and this login's stand behind them.
+          // Other events are being written to the file, and this login's come after them.
           for _ in 0..<8 { Task { await work() } }
           for _ in 0..<2000 { await Task.yield() }
           withUnsafeCurrentTask { $0?.cancel() }

@@ -3,9 +3,9 @@ import GatebookCurl
 import GatebookFakes
 import Testing
 
-/// Logging out whoever is in the book.
+/// Logging out all accounts of the book.
 @Suite struct LogOutAllTests {
-  /// Looks at the book whenever a server is told of a logout.
+  /// Looks at the book whenever a server receives a logout.
   private struct WatchedLine: Transport {
     let transport = CurlTransport()
     let path: String

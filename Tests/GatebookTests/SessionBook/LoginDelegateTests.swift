@@ -129,7 +129,7 @@ import Testing
     server.forgetRefreshTokens()
     server.advance(480)
     #expect(try await soft.send(server.page()).status == 200)
-    // The session goes on until its access token is over.
+    // The session continues until its access token expires.
     #expect(try await eventually { try await soft.currentContext()?.renewalEnd == .refused })
     #expect(await heard.heard.isEmpty)
     server.advance(121)

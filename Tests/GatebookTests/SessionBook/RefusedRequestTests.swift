@@ -6,7 +6,7 @@ import Testing
 
 /// What becomes of a session when its server refuses a request and says nothing of the session.
 @Suite struct RefusedRequestTests {
-  /// A server of tokens with one page that answers as it is told.
+  /// A token server with one page whose answer the test sets.
   private struct Stage {
     let world: TestBook
     let server: TokenServer

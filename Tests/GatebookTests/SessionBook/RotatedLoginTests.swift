@@ -101,7 +101,7 @@ import Testing
     #expect(failed.data["saved"] == true)
     #expect(failed.data["shared"] == true)
     #expect(try await book.hasSavedLogin(ada))
-    // The session lives by it too, and its uses are counted anew.
+    // The session uses it too, and its uses are counted from zero.
     #expect(try await book.renewNow(ada))
     #expect(server.refreshTokensSent.last == "ref-2")
     #expect(try BookReader.open(at: world.path).checkProjections().ok)

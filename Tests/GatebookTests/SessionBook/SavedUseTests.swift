@@ -3,8 +3,8 @@ import GatebookFakes
 import GatebookTestSupport
 import Testing
 
-/// Rule 2 for a login with a saved refresh token: what is good for one use is in the log before it is
-/// sent, and is sent twice at most when its answer is lost.
+/// Rule 2 for a login with a saved refresh token: what is good for one use is in the log before it
+/// is sent, and is sent twice at most when its answer is lost.
 @Suite struct SavedUseTests {
   private let world: TestBook
   private let server: TokenServer

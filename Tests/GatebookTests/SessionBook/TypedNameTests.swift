@@ -16,7 +16,8 @@ import Testing
     book = try await world.open(CurlTransport())
   }
 
-  /// A login on a page; where the server does not say who it is, the account is kept under the name.
+  /// A login on a page; where the server does not say who it is, the account is kept under the
+  /// name.
   private func method(_ name: String, serverNames: Bool) throws -> LoginMethod {
     var places = OAuth2Server()
     places.authorisationURL = HTTPURL("\(server.url)/authorize")

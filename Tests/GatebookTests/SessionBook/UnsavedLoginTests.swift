@@ -3,8 +3,8 @@ import GatebookFakes
 import GatebookTestSupport
 import Testing
 
-/// Rule 5 for a login with a saved refresh token: the server has used it up, and the book cannot take what
-/// came instead.
+/// Rule 5 for a login with a saved refresh token: the server has used it up, and the book cannot
+/// take what came instead.
 @Suite struct UnsavedLoginTests {
   private let world: TestBook
   private let server: TokenServer
@@ -16,8 +16,8 @@ import Testing
   /// Whether the next answer of the token endpoint finds the book held by another process.
   private let isHeld = TestBox(false)
 
-  /// Ada has saved her refresh token, and logged out; the server has granted her a session that the book
-  /// could not take.
+  /// Ada has saved her refresh token, and logged out; the server has granted her a session that the
+  /// book could not take.
   init() async throws {
     world = try TestBook()
     server = TokenServer(world.clock)

@@ -1,7 +1,8 @@
 import Gatebook
 import Testing
 
-/// A row of the table in the article *What ends a session*: answers of a server, and what becomes of a session.
+/// A row of the table in the article *What ends a session*: answers of a server, and what becomes
+/// of a session.
 struct AnswerRow: Sendable, CustomTestStringConvertible {
   /// `nil` for no answer.
   let statuses: [Int?]
@@ -66,13 +67,13 @@ struct AnswerRow: Sendable, CustomTestStringConvertible {
     return table.filter { !$0.hasPrefix("| status") }
   }()
 
-  /// What stands between backticks.
+  /// The text between backticks.
   private static func spans(_ cell: String) -> [String] {
     cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
       .filter { $0.offset % 2 == 1 }.map { String($0.element) }
   }
 
-  /// What stands outside them.
+  /// The text outside them.
   private static func words(_ cell: String) -> [String] {
     cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
       .filter { $0.offset % 2 == 0 }

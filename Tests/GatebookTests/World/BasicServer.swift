@@ -1,7 +1,8 @@
 import Gatebook
 import GatebookTestSupport
 
-/// A scripted server with one private page behind Basic, one public page, and ways to misbehave.
+/// A scripted server with one private page that needs Basic, one public page, and ways to
+/// misbehave.
 final class BasicServer: Sendable {
   enum Mood: Sendable {
     case healthy

@@ -39,7 +39,7 @@ enum DeviceServer {
     "expires_in":600,"scope":"read write"}
     """)
 
-  /// Answers so many polls with "not yet"; each is told of first, counted from 1.
+  /// Answers a number of polls with "not yet"; calls back before each, counted from 1.
   static func transport(
     pending: Int, refusal: String = "authorization_pending",
     onPoll: @escaping @Sendable (Int) async -> Void = { _ in }

@@ -1,7 +1,7 @@
 import Gatebook
 import GatebookTestSupport
 
-/// Stands before a server, and refuses the next requests with a challenge of a test's choice.
+/// A proxy before a server that refuses the next requests with a challenge of the test's choice.
 final class Doorman: Sendable {
   private struct State {
     var refusals: [HTTPReply] = []

@@ -82,7 +82,7 @@ extension PortalWorld {
       body: Array("[{\"\(command)\":{}}]".utf8))
   }
 
-  /// The kinds of the events behind a number of them.
+  /// The kinds of the events after the first ones.
   func kinds(after count: Int = 0) throws -> [String] {
     Array(try world.kinds().dropFirst(count))
   }

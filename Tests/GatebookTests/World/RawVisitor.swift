@@ -1,7 +1,8 @@
 import Glibc
 import Testing
 
-/// A browser that sends a request to a loopback port byte for byte, and reads the answer when it likes.
+/// A browser that sends a request to a loopback port byte for byte, and reads the answer when it
+/// likes.
 final class RawVisitor: Sendable {
   private let socket: Int32
 

@@ -2,8 +2,8 @@ import Gatebook
 import GatebookTestSupport
 import Testing
 
-/// A scripted site whose folders each have a realm and a credential of their own, and a neighbour
-/// without TLS; one page can be held until the test lets it go.
+/// A scripted site whose folders each have a realm and a credential of their own, and a neighbor
+/// without TLS; one page can be held until the test releases it.
 ///
 /// The folder `/private/` is for the login. `/a/` and `/b/` take the name and password `a` and `b`.
 final class RealmServer: Sendable {

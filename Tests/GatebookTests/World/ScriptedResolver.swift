@@ -51,7 +51,7 @@ final class SilentResolver: ChallengeResolver {
     return .performDefaultHandling
   }
 
-  /// Lets go whoever waits: what waits for ever is never freed.
+  /// Releases all waiters: a task that waits forever is never freed.
   func end() {
     let waiters = waiting.withLock { waiters in
       defer { waiters = [] }

@@ -74,7 +74,7 @@ final class SignedServer: Sendable {
     return parameters
   }
 
-  /// A moment of 2 January 2026, where the tests' clock stands.
+  /// A moment of January 2, 2026, the time of the tests' clock.
   private static func date(_ seconds: Int64) -> String {
     let second = ((seconds % 86_400) + 86_400) % 86_400
     let parts = [second / 3600, second / 60 % 60, second % 60]

@@ -3,7 +3,7 @@ import Glibc
 
 @testable import GatebookStore
 
-/// Holds a book's store up on its own thread, so that a test knows who waits behind.
+/// Holds a book's store up on its own thread, so that a test knows which writes wait after it.
 final class StoreHold: Sendable {
   private let isReleased = TestBox(false)
   private let steps = AsyncStream.makeStream(of: Void.self)
@@ -14,7 +14,7 @@ final class StoreHold: Sendable {
     await step()
   }
 
-  /// Waits until somebody waits behind.
+  /// Waits until a write waits after it.
   func arrival() async { await step() }
 
   func release() { isReleased.value = true }
@@ -35,7 +35,7 @@ extension EventStore {
     while thread.isIdle, hold.goesOn { usleep(500) }
     hold.tell()
     while hold.goesOn { usleep(500) }
-    // Whoever waits must not find himself the only one: that one could not be withdrawn.
+    // A waiting write must not be the only one: it could not be withdrawn.
     Task { self.doNothing() }
   }
 

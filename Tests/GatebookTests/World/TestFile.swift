@@ -37,18 +37,18 @@ struct TestFile {
     for path in paths { unlink(path) }
   }
 
-  /// Whether a text stands in it: as it is, in hexadecimal, in base64 or percent-encoded.
+  /// Whether it contains a text: as it is, in hexadecimal, in base64 or percent-encoded.
   func holds(_ text: String) -> Bool {
     let content = Array(text.utf8)
     let percent = content.map { "%" + Hex.encode([$0]).uppercased() }.joined()
-    // Base64 of a text depends on what stands before it: the middle of it is always the same.
+    // Base64 of a text depends on the bytes before it: its middle is always the same.
     let base64 = Base64.encode(content).dropLast(4)
     return [text, Hex.encode(content), Hex.encode(content).uppercased(), String(base64), percent]
       .contains { !$0.isEmpty && find(Array($0.utf8)) }
   }
 
-  /// Whether a text stands in it as it is or in hexadecimal: for texts too short to be looked for in
-  /// base64, parts of which stand in any file by chance.
+  /// Whether it contains a text as it is or in hexadecimal: for texts that are too short for
+  /// base64, because parts of that occur in any file by chance.
   func holdsPlainly(_ text: String) -> Bool {
     let content = Array(text.utf8)
     return !content.isEmpty && [content, Array(Hex.encode(content).utf8)].contains { find($0) }

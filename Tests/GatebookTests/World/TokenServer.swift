@@ -38,7 +38,7 @@ final class TokenServer: Sendable {
     var lostQuestions = 0
     /// How many answers of the token endpoint get lost.
     var lostAnswers = 0
-    /// How many answers of the token endpoint end behind their header, which tells no length.
+    /// How many answers of the token endpoint end after their header, which gives no length.
     var cutAnswers = 0
     /// Whom the page about the user names.
     var subject = "248"
@@ -110,10 +110,10 @@ final class TokenServer: Sendable {
     clock.restart(showing: truth + error, after: .seconds(min(seconds, 10)))
   }
 
-  /// Lets nobody in any more who was let in before.
+  /// Rejects all sessions that it accepted before.
   func forgetRefreshTokens() { issued.withLock { $0.refreshTokens = [] } }
 
-  /// Takes none of the access tokens any more that it has issued.
+  /// Rejects all access tokens that it has issued.
   func endTokens() { issued.withLock { $0.ends = [:] } }
 
   private static var lost: TransportFailure {

@@ -109,7 +109,7 @@ internal import Testing
     (["Digest a=1, b"], ["digest a=<1>", "b"]), (["Digest a=1, b c"], ["digest a=<1>", "b c"]),
     (["Digest a=1, b c=="], ["digest a=<1>", "b c=="]),
     (["Digest a=1, b c=d"], ["digest a=<1>", "b c=<d>"]),
-    // A token68 stands alone and may look like a parameter without a value.
+    // A token68 comes alone and may look like a parameter without a value.
     (["Negotiate a=,Basic b=1"], ["negotiate a=", "basic b=<1>"]),
     (["Negotiate abc def=1, Basic b=1"], ["basic b=<1>"]),
     (["Negotiate abc, def=1, Basic b=1"], ["basic b=<1>"]),

@@ -2,7 +2,7 @@ internal import GatebookAuthentication
 internal import GatebookCrypto
 internal import Testing
 
-/// Drives an authorizer as whoever sends requests does.
+/// Drives an authorizer as a sender of requests does.
 struct AuthorizedClient {
   static let site = "https://www.example.test"
   static let password = HTTPCredential(user: "ada", .password(Secret("rabbit")))
@@ -50,7 +50,7 @@ struct AuthorizedClient {
     }
   }
 
-  /// Sends a request and goes on until something else than `resend` comes of it.
+  /// Sends a request, and again as long as the result is `resend`.
   mutating func send(
     _ path: String = "/a", method: String = "GET", body: String = "",
     server: (HTTPRequest) -> HTTPReply

@@ -3,7 +3,8 @@ import Testing
 
 @testable import GatebookAuthentication
 
-/// The search for echoes: the same verdicts as comparing each word with each text, without its cost.
+/// The search for echoes: the same verdicts as comparing each word with each text, without its
+/// cost.
 @Suite struct EchoSearchTests {
   private static let alphabets = [
     "ab", "abcdefgh", "aé\u{301}e;\u{37E}", "\r\na\u{200D}👩👧\u{1F3FD}", "kK\u{212A}ßſsS",
@@ -40,7 +41,8 @@ import Testing
     }
   }
 
-  /// What costs the most where each word is compared with each text: all agree but in the last place.
+  /// What costs the most where each word is compared with each text: all agree but in the last
+  /// place.
   @Test(arguments: ["a", "ab", "aab", "abcdefghijklmnop"])
   func `words and texts twice as long take no more than twice the steps`(_ unit: String) {
     func cost(_ length: Int) -> (steps: Int, states: Int, transitions: Int) {

@@ -109,7 +109,7 @@ struct BookReportTests {
   {
     let (reader, end, book) = try await sample()
     let all = try reader.events(EventFilter())
-    // Behind the first sessions, and before most of the end.
+    // After the first sessions, and before most of the end.
     for (first, last) in [(0.3, 0.6), (0.5, 0.501), (0.8, 0.99)] {
       let since = all[Int(Double(all.count) * first)].at + .microseconds(1)
       let until = all[Int(Double(all.count) * last)].at + .seconds(1)
@@ -176,7 +176,7 @@ struct BookReportTests {
       #expect(lane.state == .active && lane.events == 0)
       #expect(lane.spans.map(\.start) == [began] && lane.spans.map(\.isFirst) == [false])
     }
-    // Whoever has ended before has no lane, and is counted.
+    // Accounts that ended before have no lane, and are counted.
     let whole = try reader.report(upTo: end, at: world.clock.now())
     #expect(whole.accounts == 2)
     let told = whole.lanes.contains { lane in

@@ -75,7 +75,9 @@ extension Situation {
     },
   ]
 
-  /// A server with a login form, whose cookie is as it is told, and no longer good once it was not sent.
+  /// A server with a login form.
+  ///
+  /// Its cookie is as the test says, and expires when a request comes without it.
   static func formServer(_ isLoggedIn: TestBox<Bool>, attributes: String) -> ScriptedTransport {
     ScriptedTransport { request, _ in
       if request.url.path == "/login", request.method == "POST" {

@@ -28,7 +28,7 @@ extension Situation {
     func use() async throws { _ = try? await book.send(server.page(), as: ada) }
   }
 
-  /// Renewals that fail, and the session goes on.
+  /// Renewals that fail while the session stays usable.
   static let renewals = [
     Situation("A server that asked to wait") {
       let stage = try await Tokens()

@@ -35,7 +35,7 @@ extension SessionBook {
 }
 
 extension LoginOptions {
-  /// Lets the account log in again by itself.
+  /// Lets Gatebook log the account in again automatically.
   static var saved: LoginOptions {
     var options = LoginOptions()
     options.saveCredentials = true
