@@ -44,7 +44,9 @@ struct AuthenticatedCipherTests {
   ]
 
   @Test(arguments: vectors)
-  func `a plaintext is sealed as the standard's vector says, and opens again`(_ vector: Vector) {
+  func `a plaintext is encrypted as the standard's vector says, and is decrypted again`(
+    _ vector: Vector
+  ) {
     let cipher = AuthenticatedCipher(key: vector.key)
     for _ in 1...2 {
       let sealed = cipher.seal(
@@ -103,7 +105,7 @@ struct AuthenticatedCipherTests {
   }
 
   @Test
-  func `sealing and opening may alternate under one key`() {
+  func `encryption and decryption may alternate under one key`() {
     let cipher = AuthenticatedCipher(key: Self.key)
     let rounds = (0..<64).map { round in
       let nonce = bytes(UInt8(round), times: 12)

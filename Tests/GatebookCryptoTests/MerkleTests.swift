@@ -18,7 +18,7 @@ struct MerkleTests {
   }
 
   @Test
-  func `a leaf is hashed behind a zero byte and a node behind a one`() {
+  func `a leaf is hashed after a zero byte and a node after a one`() {
     let left = hasher.leaf([1])
     let right = hasher.leaf([2])
     #expect(left.bytes == hasher.hash([0x00, 1]))

@@ -64,7 +64,7 @@ struct LifetimeTests {
   }
 
   @Test
-  func `a missing libcurl is said by the first request, and by the next`() async throws {
+  func `a missing libcurl fails the first request, and the next`() async throws {
     let transport = CurlTransport(
       CurlSettings(userAgent: nil, proxy: .none, library: "libcurl-of-nobody.so.4"))
     let url = try #require(HTTPURL("http://127.0.0.1:1/"))

@@ -53,7 +53,7 @@ struct ProxyTests {
 
   /// The 407 of a request without a tunnel may have come from behind the proxy.
   @Test(arguments: [("GET", false), ("POST", true), ("PUT", true), ("DELETE", true)])
-  func `a proxy's question is told, and its credential answers it`(
+  func `a proxy's question is reported, and its credential answers it`(
     method: String, isDoubtful: Bool
   ) async throws {
     try await RawPeer.run(Self.guarding(empty)) { peer in
@@ -96,7 +96,7 @@ struct ProxyTests {
   }
 
   @Test
-  func `the question about a tunnel is told, and only what asks for the tunnel answers it`()
+  func `the question about a tunnel is reported, and only what asks for the tunnel answers it`()
     async throws
   {
     // Known, it is refused for another reason: there is no server behind this proxy.

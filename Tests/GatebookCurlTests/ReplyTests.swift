@@ -50,7 +50,7 @@ struct ReplyTests {
   }
 
   @Test
-  func `interim answers leave nothing behind`() async throws {
+  func `interim answers leave no trace`() async throws {
     let reply = try await reply(
       to: """
         HTTP/1.1 100 Continue\r\nX-Interim: 1\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r

@@ -58,8 +58,7 @@ struct RouteTests {
   }
 
   @Test
-  func `idle connections close after a quiet while, and the next request starts anew`() async throws
-  {
+  func `idle connections close after a while, and the next request opens a new one`() async throws {
     try await RawPeer.run(RawPeer.answering(empty)) { peer in
       let transport = CurlTransport(
         CurlSettings(userAgent: nil, proxy: .none, quiet: .milliseconds(50)))

@@ -165,7 +165,7 @@ struct TrustTests {
   }
 
   @Test
-  func `a proxy over TLS has to be trusted too, and is told from the server`() async throws {
+  func `a proxy over TLS must be trusted too, and is distinguished from the server`() async throws {
     try await run(.selfSigned) { gate, _, _ in
       let transport = CurlTransport(proxy: .url("https://127.0.0.1:\(gate.server.port)"))
       let failure = try await gate.knock(.system, host: "localhost", with: transport)

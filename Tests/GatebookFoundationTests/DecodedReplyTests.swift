@@ -121,7 +121,7 @@ import Testing
     #expect(item == Item(madeAt: Date(timeIntervalSince1970: 1)))
   }
 
-  @Test func `a type's own check is told without its words`() throws {
+  @Test func `a type's own check is reported without its words`() throws {
     struct Even: Decodable {
       struct Odd: Error {}
       init(from decoder: any Decoder) throws {

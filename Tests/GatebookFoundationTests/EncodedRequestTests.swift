@@ -43,7 +43,7 @@ import Testing
     #expect(error?.description.contains("inf") == false)
   }
 
-  @Test func `a JSON object of the library and a value of the app stand side by side`() throws {
+  @Test func `a JSON object of the library and a value of the app work side by side`() throws {
     let page = try WebBook.page()
     #expect(HTTPRequest.post(page, json: ["name": "lamp"]).body == Array(#"{"name":"lamp"}"#.utf8))
     #expect(

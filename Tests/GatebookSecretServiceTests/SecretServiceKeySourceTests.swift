@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `without libsecret the key is missing, and what to install is told`() async {
+  @Test func `without libsecret the key is missing, and the error says what to install`() async {
     await #expect(processExitsWith: .success) {
       setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere", 1)
       let error = try #require(Self.failure("libgatebook-none.so.0"))

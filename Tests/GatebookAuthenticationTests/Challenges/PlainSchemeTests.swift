@@ -6,7 +6,7 @@ struct PlainSchemeTests {
     ("basic", "basic"), ("mfp-challenge", "mfp-challenge"), ("x!ada", "other"), ("", "other"),
     (String(repeating: "x", count: 65), "other"),
   ])
-  func `a scheme stands in the clear only if it looks like a code`(
+  func `a scheme is in the clear only if it looks like a code`(
     _ scheme: String, _ plain: String
   ) {
     #expect(AuthenticationChallenge(scheme).plainScheme == plain)

@@ -33,7 +33,7 @@ struct FCSDKGatewayTests {
   @Test(arguments: [
     "", "login", "/a b", "/a?b", "/a#b", "/ä", "/a/../b", "/a/./b", "//x%2", "/%zz",
   ])
-  func `a path is sent as it stands, or refused`(_ path: String) {
+  func `a path is sent unchanged, or refused`(_ path: String) {
     let error = #expect(throws: GatebookError.self) {
       try FCSDKGateway(server: "gateway.example", path: path)
     }

@@ -37,7 +37,7 @@ struct HTTPProofTests {
   }
 
   @Test
-  func `credentials of the app's own do not stand beside the account's`() throws {
+  func `the app's own credentials are not sent beside the account's`() throws {
     var request = HTTPRequest.get(try .at("https://www.example.test/basic/"))
     request.fields = [HTTPField("authorization", "Basic bWFsbG9yeTp4")]
     let sent = try proof().authorise(request, jar: CookieJar(), at: Dialogue.moment)
@@ -104,7 +104,7 @@ struct HTTPProofTests {
   }
 
   @Test
-  func `a Digest session goes on after a restart`() throws {
+  func `a Digest session continues after a restart`() throws {
     let record = try #require(Facts(decoding: digestProof().record.encoded))
     let proof = try #require(HTTPProof(record: record))
     var server = DigestServer()

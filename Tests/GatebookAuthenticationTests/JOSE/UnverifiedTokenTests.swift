@@ -94,7 +94,7 @@ struct UnverifiedTokenTests {
   }
 
   @Test
-  func `bits behind the last byte must be zero`() throws {
+  func `bits after the last byte must be zero`() throws {
     // Ed25519's 64 bytes leave four such bits in the last character, which is one of A, Q, g, w.
     let token = mint.token(#"{"sub":"a"}"#)
     let next: [Character: Character] = ["A": "B", "Q": "R", "g": "h", "w": "x"]

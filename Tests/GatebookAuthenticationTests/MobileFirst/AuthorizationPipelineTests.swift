@@ -122,7 +122,7 @@ internal import Testing
     #expect(run.ending(replies) == ending)
   }
 
-  @Test func `an unknown client is registered anew once, never twice`() throws {
+  @Test func `an unknown client is registered again once, never twice`() throws {
     var run = try PipelineRun()
     try run.play([.unknownClient])
     #expect(run.told == ["rejected client-1"])

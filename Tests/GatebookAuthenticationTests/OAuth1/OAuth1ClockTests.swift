@@ -32,7 +32,7 @@ struct OAuth1ClockTests {
       (400, "oauth_problem=timestamp_refused", 0, false),
       (400, "oauth_problem=nonce_used", 600, false),
     ] as [(Int, String, Int64, Bool)])
-  func `only a refused timestamp is signed anew`(
+  func `only a refused timestamp is signed again`(
     _ status: Int, _ body: String, _ ahead: Int64, _ isRefusal: Bool
   ) {
     // The server's clock is stopped; this machine's clock is slow by this much.

@@ -178,7 +178,7 @@ struct OAuth1LoginTests {
   }
 
   @Test
-  func `a refused timestamp is signed anew by the server's clock, for good`() throws {
+  func `a refused timestamp is signed again by the server's clock, for good`() throws {
     var dialogue = Dialogue(try Login.method())
     try dialogue.play([.answer(401), Login.ahead, Login.confirmed])
     try dialogue.hand(in: Login.allowed)

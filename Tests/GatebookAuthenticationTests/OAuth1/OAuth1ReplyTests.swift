@@ -72,7 +72,7 @@ struct OAuth1ReplyTests {
   }
 
   @Test(arguments: ["oauth_token=a&oauth_token=b", "x=1&x=1", "oauth_tok%65n=a&oauth_token=a"])
-  func `a parameter that stands twice is refused`(_ body: String) {
+  func `a parameter that occurs twice is refused`(_ body: String) {
     #expect(refusal { _ = try reply(body + "&oauth_token_secret=b") } == .contentUnexpected)
   }
 

@@ -59,7 +59,7 @@ struct AssertionAudienceTests {
     HTTPReply.answer(401), .json(401, "{\"error\":\"invalid_client\"}"),
     .json(400, "{\"error\":\"invalid_client\"}"),
   ])
-  func `who is refused is told that it may be about that`(_ reply: HTTPReply) throws {
+  func `the refusal's error says that this may be the cause`(_ reply: HTTPReply) throws {
     let method = try Server.method(.clientCredentials, Self.application(.tokenEndpoint))
     var dialogue = Dialogue(method)
     let metadata = Server.metadata([

@@ -55,7 +55,7 @@ struct BoundTokenTests {
   }
 
   @Test
-  func `a server that binds nothing is taken at it, and that is told`() throws {
+  func `a server that binds no tokens is accepted, and that is recorded`() throws {
     var dialogue = try login()
     try dialogue.hand(in: .reply(IdentityServer.granted()))
     #expect(dialogue.requests.last?.field("Authorization") == "Bearer tok12345")

@@ -9,7 +9,7 @@ import Testing
     (200, "{}", false), (200, "<html>", false), (400, "{\"error", false), (503, "{", false),
     (400, "", true), (401, "", true), (403, "\n", false), (404, "", false), (503, "", false),
   ])
-  func `an answer without its end is told from a broken one`(
+  func `an answer without its end is distinguished from a broken one`(
     _ status: Int, _ body: String, _ isCut: Bool
   ) {
     #expect(HTTPReply.answer(status, body: body).isCut == isCut)

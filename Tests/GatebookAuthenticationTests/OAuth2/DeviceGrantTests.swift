@@ -191,7 +191,7 @@ struct DeviceGrantTests {
   }
 
   @Test(arguments: strays)
-  func `a refusal after such an answer is the server's word all the same`(
+  func `a refusal after such an answer counts all the same`(
     _ stray: HTTPReply
   ) throws {
     let denied = HTTPReply.json(400, "{\"error\":\"access_denied\"}")
@@ -207,7 +207,7 @@ struct DeviceGrantTests {
     (.reply(.answer(503)), "server.unavailable"), (.failure(lost), "outcome.unknown"),
     (.reply(pending), "challenge.timedOut"),
   ])
-  func `when the code is over, what kept the server from answering is told`(
+  func `when the code expires, the error says what kept the server from answering`(
     _ last: Input.Happening, _ end: String
   ) throws {
     var dialogue = try polling()
@@ -335,7 +335,7 @@ struct DeviceGrantTests {
   }
 
   @Test
-  func `it goes on after a restart`() throws {
+  func `it continues after a restart`() throws {
     let input = { (happening: Input.Happening, moment: Moment) in
       Input(happening, at: moment, random: [UInt8](repeating: 7, count: 64))
     }

@@ -91,7 +91,7 @@ struct DirectGrantTests {
   }
 
   @Test
-  func `a page about the user takes the place of the check URL`() throws {
+  func `a page about the user replaces the check URL`() throws {
     var dialogue = Dialogue(try Server.method(paths: ["me"], checkURL: nil))
     #expect(dialogue.ending([]) == Self.token)
     try dialogue.hand(in: .reply(Self.granted))

@@ -97,7 +97,7 @@ struct IntrospectionTests {
   }
 
   @Test(arguments: [("ada", "ada"), ("eve", "eve")])
-  func `who is known by name alone is told apart by name`(name: String, told: String) throws {
+  func `users known by name alone are distinguished by name`(name: String, told: String) throws {
     var login = Dialogue(try method())
     let ada = HTTPReply.json(200, "{\"active\":true,\"username\":\"ada\"}")
     try login.play([IdentityServer.granted(), ada])
@@ -109,7 +109,7 @@ struct IntrospectionTests {
     #expect(dialogue.outcome?.person.userID == told)
   }
 
-  @Test func `another user's token is told as what it is`() throws {
+  @Test func `another user's token is named for what it is`() throws {
     let proof = try outcome().proof
     var dialogue = Dialogue(proof.verification(jar: CookieJar()))
     try dialogue.play([.json(200, "{\"active\":true,\"sub\":\"8\"}")])

@@ -27,7 +27,7 @@ struct OAuth2ProofTests {
   }
 
   @Test
-  func `a refusal of the token is told from other refusals`() throws {
+  func `a refusal of the token is distinguished from other refusals`() throws {
     let proof = try proof()
     let request = HTTPRequest.get(try .at("https://api.example.test/x"))
     let lost: [HTTPReply] = [

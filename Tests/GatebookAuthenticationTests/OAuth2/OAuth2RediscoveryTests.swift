@@ -44,7 +44,7 @@ struct OAuth2RediscoveryTests {
   }
 
   @Test
-  func `old metadata is, before the refresh, and a moved endpoint is told`() throws {
+  func `old metadata is read again before the refresh, and a moved endpoint is reported`() throws {
     var dialogue = try prepared(3600)
     #expect(dialogue.requests.map(\.url.description) == [Self.discovery])
     #expect(dialogue.requests.map(\.limits.total) == [.seconds(5)])

@@ -46,7 +46,7 @@ struct OAuth2VerificationTests {
   }
 
   @Test
-  func `such a page is told as what it is, and asks for no other word about the token`() throws {
+  func `such a page is named for what it is, and starts no other check of the token`() throws {
     let metadata = IdentityServer.metadata([
       "introspection_endpoint": "\"https://issuer.example/introspect\""
     ])

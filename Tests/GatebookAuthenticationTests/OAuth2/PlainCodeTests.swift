@@ -25,7 +25,7 @@ struct PlainCodeTests {
   }
 
   @Test
-  func `the login goes on after a restart, and knows how strangers were refused`() throws {
+  func `the login continues after a restart, and knows how strangers were refused`() throws {
     // A dialog restores the machine from its record as soon as it opens a page.
     var dialogue = try visiting()
     try dialogue.redirect(("code", "c0de"), ("state", "s"))

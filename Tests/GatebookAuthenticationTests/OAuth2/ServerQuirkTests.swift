@@ -190,7 +190,7 @@ struct ServerQuirkTests {
   /// GitHub: "Refreshing user access tokens" names all members of the answer.
   ///
   /// https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/refreshing-user-access-tokens
-  @Test func `a GitHub App's token lives for eight hours, and can be renewed`() throws {
+  @Test func `a GitHub App's token is valid for eight hours, and can be refreshed`() throws {
     let outcome = try Server.outcome(
       granted: .json(
         200,
@@ -211,7 +211,7 @@ struct ServerQuirkTests {
   }
 
   /// GitLab: "OAuth 2.0 identity provider API": both tokens are new after a refresh.
-  @Test func `GitLab's new refresh token takes the place of the old one`() throws {
+  @Test func `GitLab's new refresh token replaces the old one`() throws {
     var dialogue = try Self.dialogue(.refresh)
     try dialogue.hand(
       in: .reply(

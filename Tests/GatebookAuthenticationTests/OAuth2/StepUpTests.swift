@@ -65,7 +65,7 @@ struct StepUpTests {
     if let demand { #expect(StepUp(record: demand.record) == demand) }
   }
 
-  @Test func `scopes that are missing are told from a login that is too weak`() {
+  @Test func `scopes that are missing are distinguished from a login that is too weak`() {
     for row in Self.rows {
       let reply = HTTPReply.answer(row.status, ["WWW-Authenticate": row.field], body: row.body)
       let isAboutScopes = (row.field + row.body).contains("insufficient_scope")
@@ -125,7 +125,7 @@ struct StepUpTests {
     #expect(ending(dialogue, [.reply(try IdentityServer.keys())]) == end)
   }
 
-  @Test func `the session that comes of it owes nothing any more`() throws {
+  @Test func `the resulting session has no open demand`() throws {
     let method = try stepUp(StepUp(scopes: ["profile"]))
     var dialogue = Dialogue(method)
     try dialogue.play([])

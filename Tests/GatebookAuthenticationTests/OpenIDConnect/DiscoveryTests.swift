@@ -221,7 +221,7 @@ struct DiscoveryTests {
     ("http://issuer.example/a", "http://issuer.example/a", "X-Forwarded-Proto"),
     ("http://new.example/a", "http://new.example/a", "its new URL"),
   ])
-  func `a redirect is told with its whole path`(
+  func `a redirect is reported with its whole path`(
     _ location: String, _ told: String, _ remedy: String
   ) throws {
     let moved = HTTPReply.redirect(to: location)
@@ -261,7 +261,7 @@ struct DiscoveryTests {
     ("http://localhost:8080/realms/x", "http://127.0.0.1:8080/realms/y", false),
     ("https://localhost", "https://issuer.example", false),
   ])
-  func `another name of this machine is told as that, with what to give`(
+  func `another name of this machine is reported as that, with what to give`(
     _ given: String, _ said: String, _ isName: Bool
   ) throws {
     let error = try Dialogue.failure(

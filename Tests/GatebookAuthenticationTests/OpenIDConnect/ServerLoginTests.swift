@@ -54,7 +54,7 @@ struct ServerLoginTests {
   /// Google: "Using OAuth 2.0 for Web Server Applications" names both parameters.
   ///
   /// https://developers.google.com/identity/protocols/oauth2/web-server
-  @Test func `what Google's page wants besides stands in the page's URL`() throws {
+  @Test func `Google's additional parameters are in the page's URL`() throws {
     let issuer = "https://accounts.google.com"
     var server = OAuth2Server()
     server.authorisationURL = try .at(

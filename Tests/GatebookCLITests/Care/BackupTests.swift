@@ -51,7 +51,7 @@ struct BackupTests {
     return String(try #require(line.firstMatch(of: /"id":"([0-9a-f]{32})"/)).output.1)
   }
 
-  @Test func `what stands at the place stays without --force`() throws {
+  @Test func `an existing file is kept without --force`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     let path = "\(scene.folder)/letter"

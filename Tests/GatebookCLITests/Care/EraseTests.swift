@@ -191,7 +191,9 @@ struct EraseTests {
     #expect(try scene.run("rebuild", "--check").exit == 0)
   }
 
-  @Test func `an erase that is killed while the server is told is done by the next one`() throws {
+  @Test func `an erase that is killed during the server's logout is completed by the next one`()
+    throws
+  {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada", mode: "cookie")
     scene.portal.inject(.stallBeforeActing, on: .logout)

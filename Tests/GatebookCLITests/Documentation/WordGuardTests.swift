@@ -76,7 +76,7 @@ struct WordGuardTests {
     try expect(count, swift: "\(text)\nlet b = \"It is good.\"\n")
   }
 
-  @Test func `the count names rules and files, and a wrong option is told`() throws {
+  @Test func `the count names rules and files, and a wrong option is an error`() throws {
     let counts = try ending(readme: "Whoever goes on.\n", option: "--count")
     #expect(counts.exit == 1)
     #expect(counts.output.contains("2 rule plain words\n"), "\(counts.output)")

@@ -13,7 +13,7 @@ internal import Testing
     ["sample", "one", "--book", "/b", "--", "u"],
     ["--book", "/b", "--", "sample", "one", "u"],
   ])
-  func `options stand anywhere and take their value either way`(_ line: [String]) async {
+  func `options may come anywhere and take their value in both forms`(_ line: [String]) async {
     let run = await InProcess.run(line)
     #expect(run.output == Self.plain)
     #expect(run.exit == .done)

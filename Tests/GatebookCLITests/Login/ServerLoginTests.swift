@@ -31,7 +31,7 @@ struct ServerLoginTests {
     #expect(try scene.askedLogin().contains(server.url + "/private/"))
   }
 
-  @Test func `a login form is found behind the page that it guards`() throws {
+  @Test func `a login form is found through the page that it protects`() throws {
     let (scene, server) = (try Scene(), try PlainServer.start())
     defer { server.stop() }
     let login = try scene.run(
@@ -53,7 +53,7 @@ struct ServerLoginTests {
     #expect(try scene.run("whoami").exit == 7)
   }
 
-  @Test func `a server that is not reached is told, and nothing is recorded`() throws {
+  @Test func `an unreachable server is an error, and nothing is recorded`() throws {
     let scene = try Scene()
     let login = try scene.run("login", "http://127.0.0.1:9/")
     #expect(login.exit == 4, "\(login.errors)")

@@ -31,13 +31,13 @@ struct WriteBehindTests {
     #expect(sink.bytes == (0..<4).flatMap(piece))
   }
 
-  @Test func `whoever makes pieces hears that nobody reads them`() throws {
+  @Test func `a body's producer learns that nobody reads it`() throws {
     let sink = MemorySink(readerLeavesAfter: 1)
     #expect(try !write(0..<1000, to: sink))
     #expect(sink.bytes == piece(0))
   }
 
-  @Test func `a reader that goes away before the last piece is told at the end`() throws {
+  @Test func `a reader that leaves before the last piece is reported at the end`() throws {
     #expect(try !write(0..<2, to: MemorySink(readerLeavesAfter: 1)))
   }
 

@@ -75,7 +75,7 @@ struct AccountNameTests {
     #expect(refused.errors.contains("`--account 12`"), "\(refused.errors)")
   }
 
-  @Test func `GATEBOOK_ACCOUNT stands in for the current account, and for nothing else`() throws {
+  @Test func `GATEBOOK_ACCOUNT replaces the current account, and nothing else`() throws {
     let scene = try Scene()
     try scene.populate()
     let ben = ["GATEBOOK_ACCOUNT": "ben"]

@@ -68,7 +68,7 @@ struct AdviceTests {
     }
   }
 
-  @Test func `the account's own server by the wrong scheme is told so`() throws {
+  @Test func `the account's own server with the wrong scheme is reported as that`() throws {
     let scene = try Scene()
     try scene.logIn(.ada)
     let url = scene.portal.url.replacing("http:", with: "https:") + "/documents/1"
@@ -166,7 +166,7 @@ struct AdviceTests {
     #expect(ending.errors.contains(option), "\(ending.errors)")
   }
 
-  @Test func `a refresh token in doubt is met with the command that tries once more`() throws {
+  @Test func `for a refresh token of unknown state the command for one more try is shown`() throws {
     let scene = try Scene()
     try scene.logInForTokens(["--label", "work"])
     try scene.expire()

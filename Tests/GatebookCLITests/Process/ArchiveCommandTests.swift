@@ -9,7 +9,7 @@ internal import Testing
 
 /// `gatebook archive`, and every command on the continued book and on the archive.
 struct ArchiveCommandTests {
-  @Test func `a book goes on behind its archive, and nobody has to log in`() throws {
+  @Test func `a book continues after its archive, and nobody has to log in`() throws {
     let scene = try Scene()
     try scene.populate()
     let checkpoint = "\(scene.folder)/old.checkpoint"
@@ -172,7 +172,7 @@ struct ArchiveCommandTests {
     }
   }
 
-  @Test func `a feed that goes on misses no event of an archive`() throws {
+  @Test func `a feed that continues misses no event of an archive`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     let file = "\(scene.folder)/past.gatebook"
@@ -197,7 +197,7 @@ struct ArchiveCommandTests {
     }
   }
 
-  @Test func `an export tells where it ended, behind an archive too`() throws {
+  @Test func `an export says where it ended, after an archive too`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     let file = "\(scene.folder)/past.gatebook"
@@ -210,7 +210,7 @@ struct ArchiveCommandTests {
       "\(all.errors)")
   }
 
-  @Test func `processes that have the book open go on`() throws {
+  @Test func `processes that have the book open continue`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     let follower = try scene.start(["log", "--follow", "--json", "--kind", "account.renamed"])

@@ -20,7 +20,9 @@ internal import Testing
     ["doctor", "--offline"], ["rebuild", "--check"], ["stats"], ["stats", "--by", "day"],
     ["sessions"], ["sessions", "--as-of", "4"],
   ])
-  func `one signal ends what reads, and nothing is told as damage`(_ line: [String]) async throws {
+  func `one signal ends a reading command, and nothing is reported as damage`(
+    _ line: [String]
+  ) async throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     let ending = await Self.cancelled(line, scene)

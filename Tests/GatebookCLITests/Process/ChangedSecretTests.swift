@@ -99,7 +99,8 @@ struct ChangedSecretTests {
     #expect(try !scene.run("log", "--json").output.contains("identity.mismatch"))
   }
 
-  @Test func `a lookup that leads nowhere is told, and so is nobody's new account`() throws {
+  @Test func `a lookup without an account is reported, and so is a new account without one`() throws
+  {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     let login = [

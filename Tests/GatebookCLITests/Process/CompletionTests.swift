@@ -91,7 +91,7 @@ struct CompletionTests {
     }
   }
 
-  @Test func `names for shells are told without a question`() throws {
+  @Test func `shell completions are printed without a question`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     #expect(try scene.run("accounts", "--names").output == "ada\n")

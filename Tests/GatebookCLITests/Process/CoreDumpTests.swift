@@ -10,7 +10,7 @@ internal import Testing
   .enabled(if: CoreDumps.arePossible, "This machine writes no core dumps into the folder."))
 struct CoreDumpTests {
   @Test(arguments: [SIGABRT, SIGQUIT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP])
-  func `gatebook leaves no memory behind, whatever the shell allows`(_ signal: Int32) async throws {
+  func `gatebook leaves no core dump, whatever the shell allows`(_ signal: Int32) async throws {
     let scene = try Scene()
     scene.portal.inject(.stallBeforeActing, on: .invoke, times: nil)
     let child = try scene.start(

@@ -30,7 +30,9 @@ struct DamagedBookTests {
     ),
   ]
 
-  @Test func `a summary that hides events is told with what makes it anew, and that helps`() throws
+  @Test
+  func `a summary that hides events is reported with the command that rebuilds it, and that works`()
+    throws
   {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
@@ -57,7 +59,7 @@ struct DamagedBookTests {
   }
 
   @Test(arguments: ["position > 4", "position = 4"])
-  func `a log without all its events is not folded anew, and doctor does not advise it`(
+  func `an incomplete log is not rebuilt, and doctor does not advise it`(
     _ lost: String
   ) throws {
     let scene = try Scene()
@@ -86,7 +88,7 @@ struct DamagedBookTests {
     #expect(doctor.output.contains("Keep this file unchanged"), "\(doctor.output)")
   }
 
-  @Test func `a log with a changed event is not folded anew, nor is that advised`() throws {
+  @Test func `a log with a changed event is not rebuilt, nor is that advised`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
@@ -175,7 +177,8 @@ struct DamagedBookTests {
     #expect(try scene.run("log", "--kind", "login", "--json").exit == 0)
   }
 
-  @Test func `a part of a log has no gap, and one that comes while it is followed is told`() throws
+  @Test func `a part of a log has no gap, and a gap that appears while following is reported`()
+    throws
   {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
@@ -217,7 +220,7 @@ struct DamagedBookTests {
     #expect(why.output.contains("The login succeeded"), "\(why.output)")
   }
 
-  @Test func `a hole is told as one, also against a checkpoint, and is no early end`() throws {
+  @Test func `a gap is reported as one, also against a checkpoint, and is no early end`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     let kept = "\(scene.folder)/kept"
@@ -241,7 +244,7 @@ struct DamagedBookTests {
   }
 
   @Test(arguments: ["log", "verify", "accounts"])
-  func `a file of no bytes is told as what it is`(_ command: String) throws {
+  func `a file of no bytes is named for what it is`(_ command: String) throws {
     let scene = try Scene()
     let file = "\(scene.folder)/empty.gatebook"
     try TextFile.write([], to: file)
@@ -268,7 +271,7 @@ struct DamagedBookTests {
   }
 
   @Test(arguments: damages.indices)
-  func `a damaged book is told with what is left of it and what to do`(_ index: Int) throws {
+  func `a damaged book is reported with what is left of it and what to do`(_ index: Int) throws {
     let (change, rest) = Self.damages[index]
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")

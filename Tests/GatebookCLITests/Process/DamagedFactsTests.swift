@@ -62,7 +62,7 @@ struct DamagedFactsTests {
     #expect(told.exit == 0 || told.exit == 5, "\(told.exit) \(told.errors)")
   }
 
-  @Test func `an account whose last event is gone is told as damage`() throws {
+  @Test func `an account whose last event is gone is reported as damage`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     try scene.run("restore")

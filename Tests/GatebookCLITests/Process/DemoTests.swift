@@ -7,7 +7,7 @@ internal import Testing
 
 struct DemoTests {
   @Test(.timeLimit(.minutes(10)))
-  func `the demo tells its story and leaves nothing behind`() throws {
+  func `the demo tells its story and leaves nothing`() throws {
     let scene = try Scene()
     let before = folders()
     let ending = try scene.run("demo")

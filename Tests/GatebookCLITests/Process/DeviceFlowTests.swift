@@ -76,7 +76,7 @@ struct DeviceFlowTests {
     #expect(later.errors.contains("No login is waiting for a code."))
   }
 
-  @Test func `what a killed process waited for, another one goes on with`() throws {
+  @Test func `another process continues a killed process's waiting login`() throws {
     server.settings.pendingPolls = .max
     let child = try scene.start(server.line("oidc", "device", ["--label", "mine"]))
     _ = try child.page()

@@ -71,7 +71,7 @@ struct DoctorTests {
     #expect(none.output.contains("There is no book at"), "\(none.output)")
   }
 
-  @Test func `a secret that was changed is told with what helps, and that helps`() throws {
+  @Test func `a changed secret is reported with a remedy, and the remedy works`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)
@@ -112,7 +112,7 @@ struct DoctorTests {
     #expect(mended.output.contains("ok    schema: "), "\(mended.output)")
   }
 
-  @Test func `an account whose key is gone without an erase is told, with what helps`() throws {
+  @Test func `an account whose key is missing without an erase is reported with a remedy`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     #expect(try !scene.run("doctor", "--offline").output.contains("account keys"))
@@ -130,7 +130,7 @@ struct DoctorTests {
     #expect(try !scene.run("doctor", "--offline", "--book", new).output.contains("account keys"))
   }
 
-  @Test func `a clock that stands before the last event is told`() throws {
+  @Test func `a clock that is earlier than the last event is reported`() throws {
     let scene = try Scene()
     try scene.logIn(.ada)
     let book = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)

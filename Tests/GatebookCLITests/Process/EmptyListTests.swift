@@ -7,7 +7,7 @@ internal import Testing
 
 /// Listings without an entry say so to people, and nothing to programs.
 struct EmptyListTests {
-  @Test func `no event is told to people, and no line is to programs`() throws {
+  @Test func `an empty log says so to people, and prints no line for programs`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     let end = try BookReader.open(at: scene.book).head().size
@@ -25,7 +25,7 @@ struct EmptyListTests {
     #expect(try scene.run("log", "--after", "\(end)", "--quiet").errors.isEmpty)
   }
 
-  @Test func `what comes behind the end of the book can only be waited for`() throws {
+  @Test func `events after the end of the book can only be waited for`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     let end = try BookReader.open(at: scene.book).head().size

@@ -115,7 +115,7 @@ struct ExitTests {
     #expect(verified.exit == 0 && !verified.errors.contains("sealed"), "\(verified.errors)")
   }
 
-  @Test func `without the key writing is 7, and reading shows what is sealed`() throws {
+  @Test func `without the key writing exits with 7, and reading shows what is encrypted`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     let key = try scene.keyFile()

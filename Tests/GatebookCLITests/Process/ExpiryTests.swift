@@ -49,7 +49,7 @@ struct ExpiryTests {
     }
   }
 
-  @Test func `what is recorded later ended when its life was over`() throws {
+  @Test func `an expiry that is recorded later has the time of the expiry`() throws {
     let before = try since()
     #expect(try scene.run("request", server.url + "/notes").exit == 3)
     #expect(try scene.kinds().last == "session.expired")
@@ -97,7 +97,7 @@ struct ExpiryTests {
   }
 
   @Test(arguments: [["token"], ["restore"], ["request", "URL/notes"]])
-  func `who wants to use it is told to log in, and records it`(_ line: [String]) throws {
+  func `a use gets the error to log in, and records the expiry`(_ line: [String]) throws {
     let line = line.map { $0.replacing("URL", with: server.url) }
     let ending = try scene.start(line).end()
     #expect(ending.exit == 3, "\(ending.errors)")

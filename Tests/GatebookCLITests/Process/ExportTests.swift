@@ -24,7 +24,7 @@ struct ExportTests {
   }
 
   @Test(arguments: ExportFormat.allCases.map(\.rawValue))
-  func `nothing personal is told unless it is asked for`(_ format: String) throws {
+  func `nothing personal is printed unless requested`(_ format: String) throws {
     let scene = try Scene()
     try scene.populate()
     let personal = [
@@ -41,7 +41,7 @@ struct ExportTests {
   }
 
   @Test(arguments: ExportFormat.allCases.map(\.rawValue))
-  func `an export goes on where the last one ended`(_ format: String) throws {
+  func `an export continues where the last one ended`(_ format: String) throws {
     let scene = try Scene()
     try scene.populate()
     let whole = try scene.run("export", "--format", format).output
@@ -111,7 +111,7 @@ struct ExportTests {
     #expect(activities == ["Logon", "Logoff", "Preauth", "Account Switch"])
   }
 
-  @Test func `a disk without room is told, and nothing is said to be done`() throws {
+  @Test func `a full disk is reported, and nothing counts as done`() throws {
     let scene = try Scene()
     try scene.populate()
     let full = try scene.run("export", "--format", "jsonl", "-o", "/dev/full")

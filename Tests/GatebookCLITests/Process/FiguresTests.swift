@@ -81,7 +81,8 @@ struct FiguresTests {
   }
 
   @Test(arguments: ["stats", "findings"])
-  func `nothing is written, and nothing personal is told without a key`(_ command: String) throws {
+  func `nothing is written, and nothing personal is printed without a key`(_ command: String) throws
+  {
     let scene = try Scene()
     try scene.populate()
     let before = try scene.run("log", "--json").output

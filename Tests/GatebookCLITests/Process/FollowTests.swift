@@ -19,7 +19,7 @@ struct FollowTests {
     #expect(ending.output.isEmpty)
   }
 
-  @Test func `log --follow heads what comes, and what comes later stands below it`() throws {
+  @Test func `log --follow prints one heading, and later events below it`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     let end = try BookReader.open(at: scene.book).head().size
@@ -42,7 +42,7 @@ struct FollowTests {
     }
   }
 
-  @Test func `log --follow ends when nobody reads it any more, though nothing happens`() throws {
+  @Test func `log --follow ends when its reader is gone, though nothing happens`() throws {
     let scene = try Scene()
     try scene.logIn(.ada)
     let child = try scene.start(

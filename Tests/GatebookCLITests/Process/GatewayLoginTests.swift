@@ -31,7 +31,7 @@ struct GatewayLoginTests {
   }
 
   @Test(arguments: ["no colon", "Host: x", "@/none/such"])
-  func `a header that cannot be sent is told before anything is asked`(_ header: String) throws {
+  func `an invalid header is an error before anything is sent`(_ header: String) throws {
     let scene = try Scene()
     let ending = try scene.run(
       "login", "fcsdk", "--server", "https://127.0.0.1:9", "--user", "ada", "--header", header)

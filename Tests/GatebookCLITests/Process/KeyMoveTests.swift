@@ -127,7 +127,7 @@ struct KeyMoveTests {
     #expect(automatic.errors.contains("not in the desktop keyring"), "\(automatic.errors)")
   }
 
-  @Test func `a former place that does not let the key go is told, and asked again`() throws {
+  @Test func `a former place that cannot remove the key is reported, and asked again`() throws {
     let scene = try Scene()
     let desktop = try Desktop(scene)
     try KeyringTests.logIn(scene, desktop)
@@ -213,7 +213,7 @@ struct KeyMoveTests {
     }
   }
 
-  @Test func `an empty new passphrase is told as such, and the key stays`() throws {
+  @Test func `an empty new passphrase is reported as such, and the key stays`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     let terminal = try PseudoTerminal()

@@ -68,7 +68,7 @@ struct KeyringTests {
     return ending
   }
 
-  @Test func `a new book's key goes to the keyring that answers, which is told`() throws {
+  @Test func `a new book's key goes to the keyring that answers, and the output says so`() throws {
     let scene = try Scene()
     let desktop = try Desktop(scene)
     let made = try Self.logIn(scene, desktop)
@@ -90,7 +90,7 @@ struct KeyringTests {
   }
 
   @Test(arguments: [Desktop.Keyring.absent, .empty, .locked])
-  func `a new book's key goes to a file where no keyring takes it, and the reason is told`(
+  func `a new book's key goes to a file where no keyring takes it, and the output says why`(
     _ state: Desktop.Keyring
   ) throws {
     let scene = try Scene()
@@ -129,7 +129,7 @@ struct KeyringTests {
   }
 
   @Test(arguments: Trouble.allCases)
-  func `a key that the keyring does not give is told as what it is, and nothing is lost`(
+  func `a key that the keyring does not give is named for what it is, and nothing is lost`(
     _ trouble: Trouble
   ) throws {
     let scene = try Scene()

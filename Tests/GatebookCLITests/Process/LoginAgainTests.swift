@@ -22,7 +22,7 @@ struct LoginAgainTests {
     #expect(try scene.askedLogin() == before.1)
   }
 
-  @Test func `options that are given take the place of those of the last login`() throws {
+  @Test func `given options replace those of the last login`() throws {
     let scene = try Scene()
     let password = FakePortalUser.ada.password + "\n"
     try scene.logIn(.ada, label: "ada", mode: "cookie", "--timeout", "20")

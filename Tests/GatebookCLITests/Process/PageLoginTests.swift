@@ -44,7 +44,8 @@ struct PageLoginTests {
     return try #require(FormFields(decoding: query.utf8)?["redirect_uri"])
   }
 
-  @Test func `a redirect that is refused is told in the browser and here, and the login waits`()
+  @Test
+  func `a refused redirect is reported in the browser and on the terminal, and the login waits`()
     async throws
   {
     let scene = try Scene()
@@ -111,7 +112,7 @@ struct PageLoginTests {
     #expect(try scene.run("log", "--json").output.contains(#""kind":"login.cancelled""#))
   }
 
-  @Test func `a fixed port is listened on, and one that is taken is told`() async throws {
+  @Test func `a fixed port is used, and a port in use is an error`() async throws {
     let scene = try Scene()
     let taken = try scene.start(
       scene.pageLogin("--redirect", "http://127.0.0.1:\(scene.portal.port)/callback")
@@ -265,7 +266,7 @@ struct PageLoginTests {
     #expect(!ending.errors.contains("open http"), "\(ending.errors)")
   }
 
-  @Test func `who is shown nothing by a browser that started is told what to do`() throws {
+  @Test func `a person whose browser shows nothing learns what to do`() throws {
     let scene = try Scene()
     let browser = try scene.script("exit 0")
     let line = scene.pageLogin().filter { $0 != "--no-browser" }

@@ -104,14 +104,14 @@ struct PrintedCommandTests {
     }
   }
 
-  @Test func `the library's API is told as the command that does it`() {
+  @Test func `the library's API is translated to the command that does it`() {
     let told = CommandNames.replacingAPI(
       in: "Check it with `BookVerifier`, or call `SessionBook.renewNow(_:evenIfUsedUp:)`.")
     #expect(told == "Check it with `gatebook verify`, or call `gatebook refresh --again`.")
   }
 
   @Test(arguments: Advice.allCases)
-  func `each command that why advises is understood as it stands`(_ advice: Advice) throws {
+  func `each command that why advises is valid unchanged`(_ advice: Advice) throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "it's me")
     let reader = try BookReader.open(at: scene.book, key: KeyFile(path: try scene.keyFile()))

@@ -209,7 +209,7 @@ struct PrintedLoginTests {
     #expect(try !scene.askedLogin().contains("--save-credentials"))
   }
 
-  @Test func `where the options are not known they are told in words`() throws {
+  @Test func `unknown options are described in words`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     #expect(try scene.run("logout").exit == 0)

@@ -44,7 +44,7 @@ struct RecoverCommandTests {
     #expect(again.errors.contains("The file already exists"))
   }
 
-  @Test func `accounts whose keys are lost are told so, and a login makes new ones`() throws {
+  @Test func `accounts with lost keys are reported, and a login makes new keys`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     let id = try #require(
@@ -88,7 +88,9 @@ struct RecoverCommandTests {
       })
   }
 
-  @Test func `what could not be believed is told by every look, behind an archive too`() throws {
+  @Test func `facts that could not be verified are reported each time, after an archive too`()
+    throws
+  {
     let scene = try Scene()
     try scene.populate()
     let connection = try Connection.open(scene.book, flags: SQLITE_OPEN_READWRITE)

@@ -47,7 +47,7 @@ struct RefusedAnswerTests {
     #expect(try byPassword(issuer: name).exit == 0)
   }
 
-  @Test func `the tenant's id stands in the place of a template`() throws {
+  @Test func `the tenant's id replaces the template`() throws {
     server.settings.changes[.metadata] = ["issuer": #""https://login.example/{tenantid}/v2.0""#]
     let ending = try byPassword()
     #expect(ending.exit == 1)
@@ -152,7 +152,7 @@ struct RefusedAnswerTests {
       input: "canary-word\n")
   }
 
-  @Test func `a login by Digest is never weakened, and an area behind Basic says so`() throws {
+  @Test func `a login by Digest is never weakened, and an area with Basic says so`() throws {
     let server = try Self.digestServer()
     defer { server.stop() }
     let login = try byDigest(server)

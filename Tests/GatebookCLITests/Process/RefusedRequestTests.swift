@@ -6,7 +6,7 @@ internal import Testing
 /// Requests that the server refuses without refusing the session.
 struct RefusedRequestTests {
   @Test(arguments: [401, 403])
-  func `a refused request is told by why, the log and the export`(
+  func `why, the log and the export show a refused request`(
     _ status: Int
   ) throws {
     let scene = try Scene()

@@ -20,7 +20,7 @@ struct RenewalNewsTests {
   }
 
   @Test(arguments: ["refresh", "token", "request"])
-  func `scopes and ID tokens that a renewal did not bring are told`(_ command: String) throws {
+  func `scopes and ID tokens that a renewal did not bring are reported`(_ command: String) throws {
     let scene = try Scene()
     let server = try FakeIdentityServer()
     server.settings.lifetime = .milliseconds(1)
@@ -40,7 +40,7 @@ struct RenewalNewsTests {
     #expect(try scene.run("token").errors.isEmpty, "nothing was renewed")
   }
 
-  @Test func `scopes that cannot stand in the log are not told as those of the login`() throws {
+  @Test func `scopes that the log cannot contain are not shown as those of the login`() throws {
     let scene = try Scene()
     let server = try FakeIdentityServer()
     try logIn(scene, server)
@@ -53,7 +53,7 @@ struct RenewalNewsTests {
     #expect(then.output.contains(#""profile""#), "\(then.output)\(then.errors)")
   }
 
-  @Test func `that the client is refused is told with the answer, as often as it is met`() throws {
+  @Test func `a refused client is reported with the answer, each time`() throws {
     let scene = try Scene()
     try scene.logInForTokens()
     scene.portal.inject(.status(401), on: .documents, times: nil)
@@ -70,7 +70,7 @@ struct RenewalNewsTests {
     #expect(scene.refreshCount == 2)
   }
 
-  @Test func `that the saved password is refused is told, also later`() throws {
+  @Test func `a refused saved password is reported, also later`() throws {
     let scene = try Scene()
     let server = try FakeIdentityServer()
     server.settings.givesRefreshTokens = false
@@ -166,7 +166,7 @@ struct RenewalNewsTests {
     #expect(server.requests.count == sent, "no refresh brings scopes")
   }
 
-  @Test func `a refusal without another try is told as one`() throws {
+  @Test func `a refusal without another try is reported as final`() throws {
     let scene = try Scene()
     try scene.logIn(.ada)
     scene.portal.inject(.status(401), on: .documents, times: nil)
@@ -176,7 +176,7 @@ struct RenewalNewsTests {
   }
 
   @Test(arguments: [(0, "0 seconds"), (1, "1 second"), (59, "59 seconds"), (60, "1 minute")])
-  func `a short wait is told in seconds`(_ seconds: Int, _ words: String) async {
+  func `a short wait is printed in seconds`(_ seconds: Int, _ words: String) async {
     #expect(await MainActor.run { Call.length(.seconds(seconds)) } == words)
   }
 }

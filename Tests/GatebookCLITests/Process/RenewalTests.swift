@@ -50,7 +50,7 @@ struct RenewalTests {
     #expect(try scene.run("refresh").exit == 3)
   }
 
-  @Test func `saved credentials are forgotten, the session goes on`() throws {
+  @Test func `saved credentials are removed, the session continues`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada", mode: "cookie", "--save-credentials")
     let ending = try scene.run("credentials", "remove", "--json")

@@ -76,7 +76,7 @@ struct RequestTests {
     #expect(ending.errors.contains("The session is kept."), "\(ending.errors)")
   }
 
-  @Test func `a redirect of what does something is told, not followed`() throws {
+  @Test func `a redirect of a request with effects is reported, not followed`() throws {
     let scene = try Scene()
     try scene.logIn(.ada)
     scene.portal.inject(.redirect(to: "/other"), on: .documents, times: nil)
@@ -88,7 +88,7 @@ struct RequestTests {
         == "The server redirects (302) within itself: of a POST that was not followed.\n")
   }
 
-  @Test func `a redirect to another server is told, not followed`() throws {
+  @Test func `a redirect to another server is reported, not followed`() throws {
     let scene = try Scene()
     try scene.logIn(.ada)
     scene.portal.inject(

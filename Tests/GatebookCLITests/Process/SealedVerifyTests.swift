@@ -82,7 +82,7 @@ struct SealedVerifyTests {
     }
   }
 
-  @Test func `a flipped bit in an account's key is damage for whoever has the book's`() throws {
+  @Test func `a flipped bit in an account's key is damage if the book's key is available`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     let key = try bytes(scene, "SELECT key FROM account")
@@ -123,7 +123,7 @@ struct SealedVerifyTests {
       "\(text.output)")
   }
 
-  @Test func `a deleted secret of a session is damage for whoever has the key`() throws {
+  @Test func `a deleted secret of a session is damage if the key is available`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     try change(scene, "DELETE FROM vault WHERE purpose = 'session'")

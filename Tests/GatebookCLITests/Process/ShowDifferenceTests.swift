@@ -45,7 +45,7 @@ struct ShowDifferenceTests {
     #expect(try json("--diff", before).hasSuffix(told[changes...]))
   }
 
-  @Test func `a fact that came or went stands on one side alone`() throws {
+  @Test func `an added or removed fact is on one side only`() throws {
     let ending = try scene.run(
       "show", "--account", "ada", "--as-of", "3", "--diff", "4", "--json")
     #expect(ending.exit == 0, "\(ending.errors)")
@@ -64,7 +64,9 @@ struct ShowDifferenceTests {
     #expect(never.exit == 2 && never.errors.contains("not in the book at that time"))
   }
 
-  @Test func `moments without a difference, before the account and of an event are told`() throws {
+  @Test func `moments without a difference, before the account and of an event are explained`()
+    throws
+  {
     let same = try scene.run("show", "--account", "ada", "--as-of", before, "--diff", before)
     #expect(same.exit == 0)
     #expect(same.errors == "The account did not change.\n")
@@ -91,7 +93,7 @@ struct ShowDifferenceTests {
     #expect(!shown.output.contains("{"), "\(shown.output)")
   }
 
-  @Test func `attributes are compared one by one, and sealed ones are not told`() throws {
+  @Test func `attributes are compared one by one, and encrypted ones are not shown`() throws {
     let told = try scene.run("show", "--account", "ada", "--as-of", "4", "--diff", "now", "--json")
     #expect(told.output.contains(#"{"name":"attributes."#))
     let id = try #require(told.output.dropFirst(#"{"id":""#.count).split(separator: "\"").first)

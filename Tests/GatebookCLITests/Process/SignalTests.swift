@@ -45,7 +45,7 @@ struct SignalTests {
     return child
   }
 
-  @Test func `an answer that ends the session is told to who cancelled`() throws {
+  @Test func `a caller who cancelled learns that an answer ended the session`() throws {
     let scene = try Scene()
     let door = Door()
     defer { door.open() }
@@ -122,7 +122,8 @@ struct SignalTests {
     #expect(child.end().exit == -SIGQUIT)
   }
 
-  @Test func `who cancels a renewal is told why the program waits, and its answer is kept`() throws
+  @Test func `a caller who cancels a renewal learns why the program waits, and its answer is kept`()
+    throws
   {
     let scene = try Scene()
     let door = Door()

@@ -33,7 +33,7 @@ struct StatusTests {
       book.output.contains("gatebook request URL --book \(scene.book)"), "\(book.output)")
   }
 
-  @Test func `an access token that is over is told, with what follows`() throws {
+  @Test func `an expired access token is reported, with what follows`() throws {
     let scene = try Scene()
     try scene.logInForTokens()
     #expect(try scene.run("status").output.contains(": active, valid for "))

@@ -48,7 +48,8 @@ struct StepUpTests {
     #expect(none.exit == 1, "\(none.errors)")
   }
 
-  @Test func `a login that is as weak as before is refused, and the session goes on`() async throws
+  @Test func `a login that is as weak as before is refused, and the session continues`()
+    async throws
   {
     _ = try scene.run("request", server.url + "/safe")
     server.settings.isStrong = false

@@ -96,7 +96,8 @@ struct StreamedRequestTests {
     #expect(server.requests.count { $0.path == "/data" } == 1)
   }
 
-  @Test func `a refused body from a pipe is told as not sent again also without a renewal`() throws
+  @Test func `a refused body from a pipe is reported as not sent again, also without a renewal`()
+    throws
   {
     let (scene, server) = try stage()
     defer { server.stop() }

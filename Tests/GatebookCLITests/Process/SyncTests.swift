@@ -35,7 +35,7 @@ struct SyncTests {
     #expect(try scene.run("sync", "--quiet").errors.isEmpty)
   }
 
-  @Test func `an account that is not verified is told by its label, also with --quiet`() throws {
+  @Test func `an unverified account is named by its label, also with --quiet`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     #expect(try scene.run("restore").exit == 0)
@@ -50,7 +50,7 @@ struct SyncTests {
     #expect(json.errors.hasPrefix(#"{"error":{"code":"network.unreachable","#), "\(json.errors)")
   }
 
-  @Test func `accounts that fail alike are told together`() throws {
+  @Test func `accounts that fail in the same way are reported together`() throws {
     let scene = try Scene()
     for (user, label) in [(FakePortalUser.ada, "ada"), (.ben, "ben")] {
       try scene.logIn(user, label: label)
@@ -91,7 +91,7 @@ struct SyncTests {
     #expect(try scene.run("sync", "--account", "ada").output.hasPrefix("delivered 1, waiting 0,"))
   }
 
-  @Test func `a server that demanded to be left alone is, and it is told until when`() throws {
+  @Test func `a server's retry time is kept and printed`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada", mode: "cookie")
     scene.portal.inject(.status(503, retryAfter: 3600), on: .logout)
@@ -111,7 +111,8 @@ struct SyncTests {
     #expect(try scene.run("log", "--kind", "logout.completed").output.contains("demandedWait=1h"))
   }
 
-  @Test func `a logout that no server heard is told as such until sync delivers it`() throws {
+  @Test func `a logout that no server received is reported as that until sync delivers it`() throws
+  {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada", mode: "cookie")
     scene.portal.stop()

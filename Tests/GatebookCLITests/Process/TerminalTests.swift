@@ -172,7 +172,7 @@ struct TerminalTests {
     _ = child.end()
   }
 
-  @Test func `a program that is stopped while it waits for a server goes on without a question`()
+  @Test func `a program that is stopped while it waits for a server continues without a question`()
     throws
   {
     let scene = try Scene()

@@ -38,7 +38,7 @@ struct ToldTests {
     #expect(try scene.run("switch", "ben").errors.isEmpty)
   }
 
-  @Test func `servers are told this program's version`() throws {
+  @Test func `servers receive this program's version`() throws {
     let scene = try Scene()
     try scene.logIn(.ada)
     let agents = scene.portal.requests.compactMap { $0.request.fields["User-Agent"] }

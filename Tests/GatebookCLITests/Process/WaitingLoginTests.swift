@@ -72,7 +72,7 @@ struct WaitingLoginTests {
     #expect(try scene.run("login", "--waiting", "--json").output.isEmpty)
   }
 
-  @Test func `one of several is gone on with by its id, or the last one without`() throws {
+  @Test func `one of several waiting logins continues by its ID, or the last one without`() throws {
     try abandon("first")
     try abandon("second", ["--save-credentials"])
     let ids = try ids()
@@ -92,7 +92,7 @@ struct WaitingLoginTests {
       last.errors.contains("No credentials were saved: this login gave nothing"), "\(last.errors)")
   }
 
-  @Test func `which of several is gone on with is said`() throws {
+  @Test func `the output says which of several logins continues`() throws {
     try abandon("first")
     try abandon("second")
     server.settings.pendingPolls = 0
@@ -101,7 +101,8 @@ struct WaitingLoginTests {
     #expect(ending.errors.contains("1 more login is waiting: see `gatebook login --waiting`."))
   }
 
-  @Test func `one is given up by the beginning of its id, and whoever waits for it hears that`()
+  @Test
+  func `a login is cancelled by the beginning of its ID, and its waiting process learns that`()
     throws
   {
     let page = try scene.start(scene.pageLogin("--redirect", "screens://oauth2_callback"))
@@ -137,7 +138,7 @@ struct WaitingLoginTests {
     }
   }
 
-  @Test func `a login that waits for a redirect is not gone on with by a code`() throws {
+  @Test func `a login that waits for a redirect cannot continue with a code`() throws {
     let page = try scene.start(scene.pageLogin("--redirect", "screens://oauth2_callback"))
     _ = try page.page()
     let id = try #require(try ids().first)

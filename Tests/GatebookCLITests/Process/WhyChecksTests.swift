@@ -21,7 +21,7 @@ struct WhyChecksTests {
       "UPDATE account SET key = NULL", "its key is missing from the book", "restoreBook"
     ),
   ])
-  func `a session whose secret is lost is told, with what helps`(
+  func `a session with a lost secret is reported with a remedy`(
     _ damage: String, _ told: String, _ advice: String
   ) throws {
     let scene = try Scene()
@@ -106,7 +106,7 @@ struct WhyChecksTests {
     #expect(!missing.output.contains("Not checked"), "\(missing.output)")
   }
 
-  @Test func `a key that is gone is told, and brought back it says nothing more`() throws {
+  @Test func `a missing key is reported until it is back`() throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     let key = try scene.keyFile()
@@ -125,7 +125,9 @@ struct WhyChecksTests {
   }()
 
   @Test(.enabled(if: mayMount), arguments: [("1000k", true), ("100m", false)])
-  func `a full disk is told, and nothing is recorded on it`(_ size: String, _ isFull: Bool) throws {
+  func `a full disk is reported, and nothing is recorded on it`(
+    _ size: String, _ isFull: Bool
+  ) throws {
     let scene = try Scene()
     try scene.logIn(.ada, label: "ada")
     let script = """

@@ -13,7 +13,7 @@ struct WordingTests {
       ["form", "--url", "<server>/dologin", "--check", "<server>/nothing"], "/nothing", "`--check`"
     ),
   ])
-  func `what is not at a URL is told with the URL and the option that names it`(
+  func `a wrong URL is reported with the URL and its option`(
     _ line: [String], _ path: String, _ option: String
   ) throws {
     let scene = try Scene()
@@ -33,7 +33,7 @@ struct WordingTests {
     for name in ["loginURL", "checkURL", "url:"] { #expect(!ending.errors.contains(name)) }
   }
 
-  @Test func `a folder or a file that is no book is told as such`() throws {
+  @Test func `a folder, or a file that is no book, is reported as that`() throws {
     let scene = try Scene()
     let folder = try scene.run("accounts", "--book", scene.folder)
     #expect(folder.exit == 7, "\(folder.errors)")
@@ -72,7 +72,7 @@ struct WordingTests {
     ("x $(touch F)", " 'x $(touch F)'"), ("it's", #" 'it'\''s'"#), ("-f", "=-f"),
     ("-f;g", "='-f;g'"),
   ])
-  func `a command that is advised can be run as it stands, whatever the label`(
+  func `an advised command runs unchanged, whatever the label`(
     _ label: String, _ word: String
   ) throws {
     let scene = try Scene()
@@ -154,7 +154,7 @@ struct WordingTests {
     #expect(ending.errors.contains("`gatebook log --account ada`"), "\(ending.errors)")
   }
 
-  @Test func `a port that does not speak TLS is told`() throws {
+  @Test func `a port that does not speak TLS is reported`() throws {
     let scene = try Scene()
     let ending = try scene.run(
       "login", "http", "--url", scene.portal.url.replacing("http:", with: "https:") + "/",
@@ -170,7 +170,7 @@ struct WordingTests {
     #expect(ending.errors.components("recorded") == 1, "\(ending.errors)")
   }
 
-  @Test func `a cancelled login is told in the program's words`() throws {
+  @Test func `a cancelled login is reported in the program's words`() throws {
     let scene = try Scene()
     let child = try scene.start(scene.pageLogin())
     _ = try child.page()

@@ -63,7 +63,7 @@ struct AgeTests {
     #expect(then.expiry(of: stage.context) == "2026-01-02 03:05:05Z (1 min after)")
   }
 
-  @Test func `a life that goes on is told by what is left of it`() async throws {
+  @Test func `a life that is not over is printed as the time left`() async throws {
     let stage = try await Stage()
     defer { stage.folder.remove() }
     stage.clock.jump(by: .seconds(-3600))

@@ -263,7 +263,7 @@ struct LoginLineTests {
       ([], ["a", "b"], "--scopes 'a b c'", "requests them and the earlier scopes"),
       (["a"], ["d"], "--scopes 'a c'", "requests them and the earlier scopes"),
     ] as [([String], [String], String, String)])
-  func `former scopes are told of where there are some`(
+  func `former scopes are shown where there are some`(
     _ named: [String], _ granted: [String], _ option: String, _ effect: String
   ) throws {
     let scene = try Scene()
@@ -279,7 +279,7 @@ struct LoginLineTests {
     #expect(clause == "`gatebook login --account ada \(option)` \(effect)")
   }
 
-  @Test func `only a login for tokens is told to add scopes`() throws {
+  @Test func `only a login for tokens gets the advice to add scopes`() throws {
     let portal = LiferayPortal(server: try url("https://portal.example/"))
     let rows: [(LoginMethod, Bool)] = [
       (.http(url: try url("https://files.example/a"), user: "ada", password: Secret("x")), false),

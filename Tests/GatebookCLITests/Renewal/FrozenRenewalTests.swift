@@ -58,7 +58,7 @@ struct FrozenRenewalTests {
     #expect(scene.refreshCount == sent)
   }
 
-  @Test func `nobody robs one that stands still with the answer`() throws {
+  @Test func `a process that is stopped with the answer keeps its lock`() throws {
     let scene = try Scene()
     try scene.logInForTokens()
     try scene.expire()
@@ -97,7 +97,7 @@ struct FrozenRenewalTests {
     #expect(try scene.run("token").output == (try scene.liveToken()))
   }
 
-  @Test func `while one stands still with the answer the token that lives serves the others`()
+  @Test func `while a process is stopped with the answer, others use the valid token`()
     throws
   {
     let scene = try Scene()
@@ -116,7 +116,7 @@ struct FrozenRenewalTests {
     #expect(try scene.kinds(after: before) == ["refresh.started", "refresh.succeeded"])
   }
 
-  @Test func `one that stands still while it writes makes the book busy, and no more`() throws {
+  @Test func `a process that is stopped while it writes only makes the book busy`() throws {
     let scene = try Scene()
     try scene.logInForTokens()
     try scene.expire()

@@ -45,7 +45,7 @@ struct KilledRenewalTests {
   }
 
   @Test(arguments: Point.allCases, Rescue.allCases)
-  func `the next process goes on where a killed renewal stopped`(
+  func `the next process continues where a killed renewal stopped`(
     _ point: Point, _ rescue: Rescue
   ) throws {
     let scene = try Scene()

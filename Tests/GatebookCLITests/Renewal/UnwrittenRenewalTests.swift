@@ -8,7 +8,7 @@ internal import Testing
 /// Rule 5: what a server has granted does not go with the process that cannot write it down.
 struct UnwrittenRenewalTests {
   @Test(arguments: ["token", "refresh"])
-  func `a command goes on until the book takes what the server has granted`(_ name: String) throws {
+  func `a command waits until the book can store the server's grant`(_ name: String) throws {
     let scene = try Scene()
     scene.portal.switches.endsAccessTokenOnRefresh = true
     try scene.logInForTokens()
@@ -35,7 +35,7 @@ struct UnwrittenRenewalTests {
     #expect(try scene.kinds(after: before) == ["refresh.started", "refresh.succeeded"])
   }
 
-  @Test func `a login that the book takes later is told so, though the command had failed`()
+  @Test func `a login that is stored later says so although the command had failed`()
     async throws
   {
     let scene = try Scene()

@@ -44,7 +44,7 @@ internal import Testing
     #expect(content.contains("\\u003c/script\\u003e\\u003cscript\\u003efail()"))
   }
 
-  @Test func `nothing personal is told, with the key at hand or without`() throws {
+  @Test func `nothing personal is printed, with or without the key`() throws {
     let scene = try Scene()
     try scene.populate()
     let file = "\(scene.folder)/report.html"
@@ -129,7 +129,9 @@ internal import Testing
     }
   }
 
-  @Test func `few days have their dates below them, and one is told in words`() async throws {
+  @Test func `a few days have their dates below them, and one day is described in words`()
+    async throws
+  {
     let book = try await ReportedBook()
     let few = try await book.report("--since", "2026-01-10", "--until", "2026-01-12")
     #expect(few.contains(/<svg class="dates".*>01-10<.*>01-11<.*>01-12</))
@@ -156,7 +158,7 @@ internal import Testing
     #expect(try scene.run("checkpoint", "-o", "-").output.hasPrefix("gatebook/"))
   }
 
-  @Test func `a page that cannot be written leaves nothing behind`() async throws {
+  @Test func `a page that cannot be written leaves no file`() async throws {
     let book = try await ReportedBook(days: 4)
     let scene = try Scene()
     let full = try scene.start(["report", "-o", "/dev/full", "--book", book.book]).end()

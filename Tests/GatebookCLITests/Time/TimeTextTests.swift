@@ -25,7 +25,7 @@ struct TimeTextTests {
     #expect(text(3_600) == "2026-10-25 03:00:00")
   }
 
-  @Test func `a time is told with its distance from now`() {
+  @Test func `a time is printed with its distance from now`() {
     let times = TimeText(zone: .utc, isUTC: true, clock: FixedClock())
     #expect(times.aged(moment - .seconds(7_500)) == "2025-11-21 04:24:14Z (2 h 5 min ago)")
     #expect(times.aged(moment + .seconds(90)) == "2025-11-21 06:30:44Z (in 1 min 30 s)")

@@ -35,7 +35,7 @@ struct KeyChangeTests {
   }
 
   @Test
-  func `an accepted key is judged anew on every connection`() async throws {
+  func `an accepted key is judged again on every connection`() async throws {
     let other = try TestCertificate.selfSigned()
     try await Gate.run(LoopbackTLS(.selfSigned())) { gate in
       let transport = CurlTransport.forTests()
@@ -76,7 +76,7 @@ struct KeyChangeTests {
   }
 
   @Test
-  func `another key is refused also when a trusted authority vouches for it`() async throws {
+  func `another key is refused also when a trusted authority has signed it`() async throws {
     let authority = TestAuthority()
     let issued = try authority.issue()
     try await withFolder { folder in

@@ -33,7 +33,7 @@ struct TLSTextTests {
   }
 
   @Test
-  func `TLS that broke is told from a network that broke`() {
+  func `TLS that broke is distinguished from a network that broke`() {
     #expect(TLSFailure(words: "error:0A00010B:SSL routines::wrong version number") != nil)
     #expect(TLSFailure(words: "error:0A000126:SSL routines::unexpected eof while reading") == nil)
     #expect(TLSFailure(words: "error:80000068:system library::Connection reset by peer") == nil)

@@ -37,7 +37,7 @@ struct EventCorpusTests {
   }
 
   @Test(arguments: lines)
-  func `the folds read what everybody reads, but for the details`(_ line: Line) throws {
+  func `the folds read the same facts, except for the details`(_ line: Line) throws {
     let kind = try #require(EventKind(rawValue: line.kind))
     #expect(try Self.foldsAgree(kind.facts, line.data))
   }

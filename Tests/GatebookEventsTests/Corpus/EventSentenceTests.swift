@@ -23,7 +23,7 @@ struct EventSentenceTests {
     }
   }
 
-  @Test func `a kind that only a newer version knows stands by its name`() {
+  @Test func `a kind that only a newer version knows is shown by its name`() {
     #expect(Self.words("share.offered", [:], of: nil).contains("“share.offered”"))
   }
 

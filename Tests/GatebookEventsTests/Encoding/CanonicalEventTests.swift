@@ -12,7 +12,8 @@ import Testing
       installation: try #require(InstallationID(Self.installation)))
   }
 
-  @Test func `an event without account, session, cause and sealed facts is written as specified`()
+  @Test
+  func `an event without account, session, cause and encrypted facts is written as specified`()
     throws
   {
     let data = """
@@ -62,7 +63,7 @@ import Testing
     #expect(Hex.encode(canonical.bytes) == expected)
   }
 
-  @Test func `empty sealed bytes are not the same as none`() throws {
+  @Test func `empty encrypted bytes are not the same as none`() throws {
     let envelope = CanonicalEvent.Envelope(
       position: -1, id: EventID(high: 0, low: 0), account: nil, revision: .min, session: nil,
       version: 0xABCD, at: -1, cause: nil, process: .max)

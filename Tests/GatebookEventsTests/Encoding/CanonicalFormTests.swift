@@ -24,7 +24,7 @@ import Testing
     (#"{"a":-92233720368547758,"b":[],"c":[1,"x",null,{"d":true}]}"#, true), ("{}", true),
     (#"{"a":"\n"}"#, false), ("{\"a\":\"\u{7f}\"}", false), ("{\"a\":\"é\"}", false), ("[]", false),
   ])
-  func `what is handed on as it stands has no escape and is of printable ASCII`(
+  func `text that is passed on unchanged has no escape and is printable ASCII`(
     _ text: String, _ isPlain: Bool
   ) {
     #expect(self.isPlain(text) == isPlain)

@@ -34,7 +34,7 @@ import Testing
     #expect(facts.encoded == Array("{\"t\":\"\(escaped)\"}".utf8))
   }
 
-  @Test func `names stand in the order of their bytes`() {
+  @Test func `names are in the order of their bytes`() {
     // U+FF61 sorts before U+1F600 in UTF-8 and after it in UTF-16.
     let names = ["", "A", "Z", "a", "aa", "é", "\u{FF61}", "😀"]
     var facts = Facts()
@@ -42,7 +42,7 @@ import Testing
     #expect(facts.names == names)
   }
 
-  @Test func `a name is told apart by its bytes alone`() {
+  @Test func `names are compared by their bytes alone`() {
     let composed = "\u{E9}"
     let combined = "e\u{301}"
     var facts: Facts = [composed: 1]

@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 499, 998])
-  func `a name that stands twice is refused wherever it stands`(_ index: Int) {
+  func `a name that occurs twice is refused everywhere`(_ index: Int) {
     var members = Self.members(Array((0..<1000).reversed()))
     members.append((members[index].name, .null))
     #expect(Facts(members: members) == nil)

@@ -31,7 +31,7 @@ import Testing
     (String(repeating: "a", count: 64), true, true),
     (String(repeating: "a", count: 65), false, false),
   ])
-  func `codes and plain names may stand in the clear, nothing else`(
+  func `only codes and plain names may be in the clear`(
     _ text: String, _ isCode: Bool, _ isPlain: Bool
   ) {
     #expect(GatebookError.isErrorCode(text) == isCode)

@@ -151,7 +151,7 @@ import Testing
     #expect(story.state?.state == .needsLogin(.secretMissing))
   }
 
-  @Test func `a confirmation counts the life of the secrets anew`() throws {
+  @Test func `a confirmation restarts the life of the secrets`() throws {
     var story = Story.loggedIn()
     #expect(story.state?.expires == Timestamp(rawValue: 2500))
     #expect(story.state?.renewed?.boot == 70)

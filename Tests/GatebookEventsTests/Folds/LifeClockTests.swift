@@ -72,7 +72,7 @@ import Testing
     #expect(Self.clock.jump(at: now) == jump.map { .seconds($0) })
   }
 
-  @Test func `a jump that was seen is none any more`() {
+  @Test func `a clock jump is found once`() {
     var clock = Self.clock
     clock.jumped = Self.hour
     #expect(clock.jump(at: Self.later(wall: 3660, boot: 60)) == nil)

@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [EventKind.sessionVerified, .refreshSucceeded, .loginSucceeded])
-  func `the server's word begins it anew`(_ kind: EventKind) {
+  func `a confirmation by the server restarts the offline limit`(_ kind: EventKind) {
     var story = Self.story()
     story.add(.sessionRestored, data: ["boot": 9000])
     story.add(kind, data: ["boot": 9500, "offlineLimit": 1000])
@@ -114,7 +114,7 @@ import Testing
     #expect(story.state?.savedCredentials == true)
   }
 
-  @Test func `what checks a password does not log in by itself`() {
+  @Test func `checking a password does not log in automatically`() {
     var story = Self.story()
     story.add(.credentialsSaved, data: ["offline": true, "purpose": "offline"])
     #expect(story.state?.savedCredentials == false)

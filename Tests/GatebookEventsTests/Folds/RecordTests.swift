@@ -107,7 +107,7 @@ import Testing
     #expect(Self.read(record) == Self.tell(7).state)
   }
 
-  @Test func `no count in a stranger's row or event is too great to go on from`() throws {
+  @Test func `no count in a foreign row or event is too large to continue from`() throws {
     var story = Story.loggedIn()
     story.add(.refreshDeferred, data: ["attempt": 1])
     story.add(.logoutRequested, session: nil, data: ["outbox": "k"])

@@ -100,7 +100,7 @@ import Testing
     #expect(story.state?.deferral?.count == 2)
   }
 
-  @Test func `what ends the renewal ends the session when its life is over`() throws {
+  @Test func `a refusal that ends renewal ends the session once it has expired`() throws {
     var story = Self.story()
     story.add(.refreshFailed, data: ["code": "token.refused"])
     #expect(story.state?.renewalEnd == nil)

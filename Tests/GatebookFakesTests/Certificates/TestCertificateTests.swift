@@ -30,7 +30,7 @@ import Testing
   @Test(arguments: [
     [], [TestCertificate.Name.address("localhost")], [.host("a,DNS:b")], [.address("127.0.0.256")],
   ])
-  func `names that cannot stand in a certificate are refused`(
+  func `names that a certificate cannot contain are refused`(
     _ names: [TestCertificate.Name]
   ) throws {
     let error = #expect(throws: GatebookError.self) { try TestCertificate.selfSigned(names) }

@@ -91,7 +91,7 @@ import Testing
     #expect(gateway.requests(to: .logout).map(\.sessionID) == ["abc", "abc", "abc"])
   }
 
-  @Test func `the cookie of the session's own login may be demanded`() throws {
+  @Test func `a session cookie can be required`() throws {
     let gateway = try startedGateway { $0.demandsCookie = true }
     gateway.chooseSessionIDs(["of ada", "of ben"])
     let (first, second) = (GatewayCaller(gateway), GatewayCaller(gateway))

@@ -31,7 +31,7 @@ import Testing
     #expect(device.read("publicData")?.status == 200)
   }
 
-  @Test func `an unknown client is told before a conflict`() {
+  @Test func `an unknown client is reported before a conflict`() {
     device.server.conflictNext()
     device.server.invalidClientNext(2)
     let answers = (1...4).map { _ in device.preauthorize("")?.status }
@@ -120,7 +120,7 @@ import Testing
     #expect(device.preauthorize("UserLogin")?.status == 200)
   }
 
-  @Test func `who waits for requests is told when they have come`() async throws {
+  @Test func `a test that waits for requests continues when they have come`() async throws {
     device.server.forgetRequests()
     device.server.inject(.stallBeforeActing, on: .adapters)
     let client = try #require(RawClient(device.server.port))

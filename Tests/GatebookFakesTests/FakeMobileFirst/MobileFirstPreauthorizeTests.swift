@@ -62,7 +62,7 @@ import Testing
     #expect(device.preauthorize("UserLogin")?.text.contains(#""remainingAttempts":3"#) == true)
   }
 
-  @Test func `several checks are told in one answer`() {
+  @Test func `several checks are in one answer`() {
     let scope = "accessRestricted PinCode"
     let first = device.preauthorize(scope)
     let both =

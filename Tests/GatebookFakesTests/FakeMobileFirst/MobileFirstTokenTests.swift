@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test
-  func `a token lives as long as the first of its checks, cut to seconds, and at most an hour`()
+  func `a token is valid until its first check expires, in whole seconds, and at most an hour`()
     throws
   {
     #expect(device.exchange(try #require(device.code("")))?.text.contains(lives(3600)) == true)

@@ -170,13 +170,13 @@ import Testing
     #expect(visitor.ask("GET", "/documents/1")?.status == 200)
   }
 
-  @Test func `wrong ids are told as often as asked for`() {
+  @Test func `wrong IDs are returned as often as set`() {
     #expect(visitor.admin("misreport", "userId=9&times=2")?.status == 200)
     let isWrong = (1...3).map { _ in call()?.text.contains(#""userId":"9""#) }
     #expect(isWrong == [true, true, false])
   }
 
-  @Test func `the log is told as JSON and emptied`() throws {
+  @Test func `the log is returned as JSON and emptied`() throws {
     _ = call()
     _ = visitor.ask("GET", "/documents/\"1")
     let log = try #require(visitor.admin("log"))

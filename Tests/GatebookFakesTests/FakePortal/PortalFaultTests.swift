@@ -120,7 +120,7 @@ import Testing
     #expect(visitor.admin("log")?.status == 200)
   }
 
-  @Test func `who waits for requests is told when they have come`() async throws {
+  @Test func `a test that waits for requests continues when they have come`() async throws {
     let portal = try startedPortal()
     portal.inject(.stallBeforeActing, on: .root)
     let client = try #require(RawClient(portal.port))

@@ -84,7 +84,7 @@ import Testing
     #expect(answer?.text.contains(#""jobTitle":"Countess""#) == true)
   }
 
-  @Test func `a wrong user id is told as often as asked for`() throws {
+  @Test func `a wrong user ID is returned as often as set`() throws {
     let portal = try startedPortal()
     let ada = FakePortalUser.ada
     portal.misreport(999)

@@ -23,7 +23,9 @@ import Testing
   }
 
   @Test(arguments: FakePortalVersion.allCases)
-  func `guests, and whoever counts as one, may read nobody`(_ version: FakePortalVersion) throws {
+  func `guests, and requests that count as one, may read nobody`(
+    _ version: FakePortalVersion
+  ) throws {
     let portal = try startedPortal(version)
     let call = Call.byID(FakePortalUser.ada.userID)
     expectGuestRefused(Visitor(portal).call(call), version)

@@ -112,7 +112,7 @@ import Testing
     #expect(Set(server.requests.map(\.number)) == Set(1...40))
   }
 
-  @Test func `who waits for requests is told when they have come`() async throws {
+  @Test func `a test that waits for requests continues when they have come`() async throws {
     let (server, port) = (server, server.port)
     async let seen = server.requests(atLeast: 2)
     for target in ["/a", "/b"] { _ = RawClient.ask(port, "GET", target) }

@@ -42,7 +42,7 @@ struct ClientCertificateTests {
   }
 
   @Test(arguments: [ApacheServer.Listener.good, .clientRequired])
-  func `a certificate that nobody vouches for is refused`(
+  func `an untrusted certificate is refused`(
     _ listener: ApacheServer.Listener
   ) throws {
     let (status, error) = try gatebook.failure(
@@ -54,7 +54,7 @@ struct ClientCertificateTests {
     #expect(try gatebook.lines(["accounts"]).isEmpty)
   }
 
-  @Test func `a key of another certificate is told before anything is sent`() throws {
+  @Test func `a key of another certificate is reported before anything is sent`() throws {
     let files = apache.certificates
     let (status, error) = try gatebook.failure(
       login(

@@ -67,7 +67,9 @@ struct TrustTests {
     #expect(try apache.requests(with: mark).isEmpty)
   }
 
-  @Test func `the root's file vouches for the good chain, also after a restart`() throws {
+  @Test func `the root certificate's file makes the good chain trusted, also after a restart`()
+    throws
+  {
     let apache = try ApacheServer.shared()
     let account = try gatebook.object(
       login(apache, .good, "--ca-file", apache.certificates.authority),

@@ -48,7 +48,7 @@ import Testing
     #expect(try book.reader().head().size == 1)
   }
 
-  @Test func `a book whose making was killed is made anew`() async throws {
+  @Test func `a book whose creation was killed is created again`() async throws {
     let book = try TestBook()
     // The files between the first and the last step of a creation.
     try FileBytes.write([], to: book.path)
@@ -66,7 +66,7 @@ import Testing
     #expect(try book.reader().head().size == 1)
   }
 
-  @Test func `a book that was taken away can be begun anew`() async throws {
+  @Test func `a removed book can be created again`() async throws {
     let book = try await TestBook.written(events: 1)
     unlink(book.path)
     unlink(book.path + "-wal")

@@ -126,7 +126,7 @@ import Testing
       try reader.secret(of: TestBook.ada, purpose: "session") == Array("s3cret".utf8))
   }
 
-  @Test func `whoever has the book open goes on while its key moves`() async throws {
+  @Test func `a process that has the book open continues while its key moves`() async throws {
     let (book, key, file) = try await Self.usual()
     let mover = try await book.open()
     let other = try await book.open()
@@ -210,7 +210,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a new place that fails behind the record does not cost the former one its key`(
+  func `a new place that fails after the record does not cost the former one its key`(
     _ isAutomatic: Bool
   ) async throws {
     let (book, key, file) = try await Self.usual()
@@ -271,7 +271,7 @@ import Testing
     #expect(FileBytes.exists(file) == (way != "hard link"))
   }
 
-  @Test func `a file that the person has named stays, and is told`() async throws {
+  @Test func `a file that the person has named is kept, and reported`() async throws {
     var (book, _, _) = try await Self.usual()
     let named = book.folder.file("named")
     var store = try await book.open()
@@ -285,7 +285,7 @@ import Testing
     await store.close()
   }
 
-  @Test func `a named file that was renamed by hand stays, and is told by its new name`()
+  @Test func `a named file that was renamed by hand is kept, and reported by its new name`()
     async throws
   {
     var (book, _, _) = try await Self.usual()
@@ -344,7 +344,7 @@ import Testing
       #"{"blockSize":8,"cost":2,"parallelism":1,"salt":"00","wrapped":"01"}"#,
       #"{"blockSize":8,"cost":2,"parallelism":1,"salt":"00","wrapped":7}"#,
     ])
-  func `a damaged key behind a passphrase is damage`(parameters: String) throws {
+  func `a damaged key with a passphrase is damage`(parameters: String) throws {
     let description = KeyDescription(
       source: "passphrase",
       parameters: try #require(Facts(decoding: Array(parameters.utf8))))

@@ -49,7 +49,7 @@ import Testing
     #expect(try await BookVerifier(path: path).verify().ok)
   }
 
-  @Test func `the place stands sealed in the book, and in no event`() async throws {
+  @Test func `the place is encrypted in the book, and in no event`() async throws {
     let book = try await TestBook.written()
     let store = try await book.open()
     let path = book.folder.file("of-ada-lovelace")

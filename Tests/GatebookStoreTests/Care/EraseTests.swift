@@ -122,7 +122,9 @@ import Testing
     #expect(try await book.verify().ok)
   }
 
-  @Test func `a store that holds the key seals nothing after another one erased it`() async throws {
+  @Test func `a store that holds the key encrypts nothing after another one erased it`()
+    async throws
+  {
     let book = try await TestBook.written()
     let (first, second) = (try await book.open(), try await book.open())
     _ = try await first.append(.about(TestBook.ada))

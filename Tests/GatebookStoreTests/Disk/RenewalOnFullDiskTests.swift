@@ -70,7 +70,7 @@ extension FullDiskTests {
   }
 
   @Test(arguments: [false, true])
-  func `what serves from memory is written by itself when space returns, in a closed book too`(
+  func `a session in memory is written automatically when space returns, in a closed book too`(
     isClosed: Bool
   ) async throws {
     let stage = try await RotationStage()
@@ -115,7 +115,7 @@ extension FullDiskTests {
     #expect(stage.refreshes == 1)
   }
 
-  @Test func `what serves from memory is the server's word where the time without it is limited`()
+  @Test func `a session in memory counts as confirmed where offline time is limited`()
     async throws
   {
     let stage = try await RotationStage(offlineLimit: .seconds(1000))

@@ -5,7 +5,9 @@ import Testing
 @testable import GatebookStore
 
 @Suite struct ForkTests {
-  @Test func `a book that came by fork refuses every call, and the parent goes on`() async throws {
+  @Test func `a book that came by fork refuses every call, and the parent's keeps working`()
+    async throws
+  {
     var book = try TestBook()
     let key = book.folder.file("key")
     book.key = KeyFile(path: key)

@@ -27,8 +27,7 @@ import Testing
       ("nfs4", true), ("cifs", true), ("smb3", true), ("9p", true), ("fuse.sshfs", true),
       ("fuse.rclone", true),
     ])
-  func `file systems of other machines are told apart by name`(name: String, isNetwork: Bool) throws
-  {
+  func `network file systems are recognized by name`(name: String, isNetwork: Bool) throws {
     let folder = try TemporaryFolder()
     let type = FileSystemType(
       of: folder.path, mounts: mounts(name, device: try device(of: folder.path)))

@@ -10,7 +10,7 @@ struct LockNoteTests {
     LockNote.process(of: 1 << 32 + account, book.path + "-lock")
   }
 
-  @Test func `who holds a lock is told by its note, as long as it holds it`() async throws {
+  @Test func `a lock's note names its holder, as long as it is held`() async throws {
     let book = try TestBook()
     let store = try await book.open()
     #expect(holder(book, 1) == nil)

@@ -109,7 +109,7 @@ import Testing
   @Test(
     arguments: Array(1..<0x20).filter { $0 != 0x0A } + [0, 0x85, 0xA0, 0x1680, 0x2000, 0x200A]
       + [0x2028, 0x2029, 0x202F, 0x205F, 0x3000])
-  func `no control character stands in a note, no Unicode space in a name`(
+  func `a note contains no control character, a name no Unicode space`(
     _ value: UInt32
   ) async throws {
     let book = try await TestBook.written(events: 0)

@@ -133,7 +133,7 @@ import Testing
     #expect(try await book.verify(against: before).ok)
   }
 
-  @Test func `history that was written anew with the keys shows only against a checkpoint`()
+  @Test func `history that was rewritten with the keys shows only against a checkpoint`()
     async throws
   {
     let book = try await TestBook.written()

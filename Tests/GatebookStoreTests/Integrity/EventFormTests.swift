@@ -6,7 +6,7 @@ import Testing
 /// Changes that an attacker who recomputes hashes could make, and that no leaf shows.
 @Suite struct EventFormTests {
   @Test(arguments: ["position", "position + 1", "0", "-1"])
-  func `a cause stands before its event`(_ cause: String) async throws {
+  func `a cause comes before its event`(_ cause: String) async throws {
     let book = try await TestBook.written()
     try book.tamper("UPDATE event SET cause = \(cause) WHERE position = 9")
     let verdict = try await book.verify()

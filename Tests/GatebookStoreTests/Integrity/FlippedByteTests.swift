@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `every flip is an error, a verdict, or changes nothing that is told`() async throws {
+  @Test func `every flip is an error, a verdict, or changes nothing that is read`() async throws {
     let book = try await TestBook.written(events: 1)
     // Small pages make a small file: each place costs an open and a verification.
     try book.tamper(

@@ -48,7 +48,7 @@ import Testing
     #expect(problems.contains("The view event does not belong to Gatebook."))
   }
 
-  @Test func `archives, books that go on, backups and what SQLite keeps are as they should be`()
+  @Test func `archives, continued books, backups and SQLite's own data are sound`()
     async throws
   {
     let book = try await RollupBook.make(events: 300)
@@ -111,7 +111,7 @@ import Testing
     await (try await book.open()).close()
   }
 
-  @Test func `a recovery makes the schema anew`() async throws {
+  @Test func `a recovery creates the schema again`() async throws {
     let book = try await TestBook.written(events: 3)
     try book.tamper("CREATE TRIGGER t1 AFTER INSERT ON event BEGIN DELETE FROM vault; END")
     let path = book.folder.file("new.book")

@@ -167,7 +167,7 @@ import Testing
     "DELETE FROM vault WHERE purpose = 'session' AND account = 1",
     "DELETE FROM vault WHERE purpose = 'session'",
   ])
-  func `what stands in another one's place, is gone or was added is found`(
+  func `moved, missing and added data is found`(
     _ change: String
   ) async throws {
     let book = try await Self.make()
@@ -193,7 +193,7 @@ import Testing
     #expect(problems.first?.contains("has generation 12, but the log has 13") == true)
   }
 
-  @Test func `a missing secret is told of each session that has not ended, and of no other`()
+  @Test func `a missing secret is reported for each session that has not ended, and for no other`()
     async throws
   {
     let book = try await Self.make()
@@ -210,7 +210,7 @@ import Testing
     #expect(try await verdict(book).ok)
   }
 
-  @Test func `a secret that a recovery could not bring back is no damage, also behind an archive`()
+  @Test func `a secret that a recovery lost is no damage, also after an archive`()
     async throws
   {
     let book = try await Self.make()
@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  @Test func `behind an archive a missing secret is found`() async throws {
+  @Test func `after an archive a missing secret is found`() async throws {
     let book = try await Self.make()
     let store = try await book.open()
     let archive = try await store.archive(to: book.folder.file("past.book")) { _, _ in }
@@ -325,7 +325,7 @@ import Testing
     #expect((secrets.keys, secrets.lists) == (2, 2))
   }
 
-  @Test func `a recovered book takes its lists anew`() async throws {
+  @Test func `a recovered book reads its lists again`() async throws {
     let book = try await Self.make()
     let path = book.folder.file("recovered")
     _ = try await BookRecovery(path: book.path, program: TestBook.program, key: book.key)

@@ -59,7 +59,7 @@ import Testing
     #expect(verdict.problems.count >= 2)
   }
 
-  @Test func `an account's share of a whole log is told`() async throws {
+  @Test func `an account's share of a whole log is reported`() async throws {
     let book = try await TestBook.written(events: 24)
     let verifier = BookVerifier(path: book.path)
     for (account, events) in [(TestBook.ada, 19), (TestBook.bob, 11)] as [(AccountID, Int64)] {

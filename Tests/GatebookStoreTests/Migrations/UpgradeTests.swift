@@ -37,7 +37,7 @@ import Testing
     #expect(try FileBytes.read(book.path) == before)
   }
 
-  @Test func `an attempt is kept sealed, found again and ends once`() async throws {
+  @Test func `an attempt is kept encrypted, found again and ends once`() async throws {
     let book = try await TestBook.written(events: 1)
     let store = try await book.open()
     let session = SessionID(high: 7, low: 9)

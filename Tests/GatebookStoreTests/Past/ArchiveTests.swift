@@ -9,7 +9,7 @@ import Testing
 @Suite struct ArchiveTests {
   /// Sizes around the ends of blocks and subtrees, where the past and the present share one.
   @Test(arguments: [7, 255, 256, 257, 511, 700, 1024])
-  func `a book goes on behind its archive as if it had all of its past`(_ size: Int) async throws {
+  func `a book continues after its archive as if it had all of its past`(_ size: Int) async throws {
     let whole = try await RollupBook.make(events: size)
     let book = try await RollupBook.make(events: size)
     var store = try await book.open()
@@ -61,7 +61,7 @@ import Testing
     #expect(first.data["state"]?.text == archive.state)
   }
 
-  @Test func `an event behind the archive is proven against the whole tree`() async throws {
+  @Test func `an event after the archive is proven against the whole tree`() async throws {
     let book = try await RollupBook.make(events: 333)
     let store = try await book.open()
     let path = book.folder.file("past.book")

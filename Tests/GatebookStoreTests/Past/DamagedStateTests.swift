@@ -46,7 +46,7 @@ import Testing
     #expect(try reader.checkProjections().ok)
   }
 
-  @Test func `an account whose state is lost is told, and no login leads to it`() async throws {
+  @Test func `an account whose state is lost is reported, and no login leads to it`() async throws {
     let book = try await RollupBook.make(events: 600)
     let store = try await book.open()
     _ = try await store.archive(to: book.folder.file("past.book")) { _, _ in }
@@ -181,7 +181,8 @@ import Testing
     #expect(try reader.checkProjections().ok)
   }
 
-  @Test func `a secret that is there and does not open is told where the key is`() async throws {
+  @Test func `a secret that cannot be decrypted is reported if the key is available`() async throws
+  {
     let book = try await RollupBook.make(events: 30)
     try book.tamper(
       "UPDATE vault SET sealed = zeroblob(80) WHERE account = "
@@ -194,7 +195,7 @@ import Testing
     #expect(!again.hasOpenedSecrets)
   }
 
-  @Test func `whatever is sealed and does not open is told`() async throws {
+  @Test func `encrypted data that cannot be decrypted is reported`() async throws {
     let book = try await RollupBook.make(events: 30)
     let ada = "(SELECT number FROM account ORDER BY number LIMIT 1)"
     try book.tamper(

@@ -7,7 +7,7 @@ import Testing
 
 /// Archives of archives, and what is left of one that was not ended.
 @Suite struct LeftArchiveTests {
-  @Test func `a file that the book did not go on from is taken away by the next archive there`()
+  @Test func `a file that the book does not continue is removed by the next archive there`()
     async throws
   {
     let book = try await RollupBook.make(events: 300)

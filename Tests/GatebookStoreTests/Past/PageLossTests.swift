@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: Loss.allCases)
-  func `whichever page is lost, all that stands on the others comes back`(
+  func `whichever page is lost, everything on the others is recovered`(
     _ loss: Loss
   )
     async throws
@@ -189,7 +189,7 @@ import Testing
     #expect(try reader.checkProjections().ok)
   }
 
-  @Test func `an older head and a write-ahead log that is gone are told`() async throws {
+  @Test func `an older head and a missing write-ahead log are reported`() async throws {
     let book = try await LivedBook.make()
     let page = try #require(try Former(book).roots["head"])
     let head = Array(try FileBytes.read(book.path)[(page - 1) * 4096..<page * 4096])

@@ -98,7 +98,7 @@ import Testing
     #expect(again.rewritten.isEmpty)
   }
 
-  @Test func `what was rewritten beside a lost event is told by the next recovery`() async throws {
+  @Test func `a rewrite beside a lost event is reported by the next recovery`() async throws {
     let (book, recovery, _, _) = try await recovered()
     try Self.rewrite(302, recovery.path)
     let again = try await BookRecovery(path: recovery.path, program: TestBook.program)
@@ -127,7 +127,7 @@ import Testing
     UPDATE event SET position = 1 << 40 WHERE position = 900
     """,
   ])
-  func `no size makes a recovery go on for ever`(_ change: String) async throws {
+  func `no size makes a recovery run forever`(_ change: String) async throws {
     let book = try await RollupBook.make(events: 900)
     let connection = try Connection.open(book.path, flags: SQLITE_OPEN_READWRITE)
     try connection.execute(change)
@@ -141,7 +141,7 @@ import Testing
   @Test(arguments: [
     (event: 800, run: 769...900, hasRow: false), (event: 302, run: 1...900, hasRow: true),
   ])
-  func `what no run tells of is told by the end of the tree`(
+  func `the end of the tree shows events that no run contains`(
     _ change: (event: Int64, run: ClosedRange<Int64>, hasRow: Bool)
   ) async throws {
     let book = try await RollupBook.make(events: 900)
@@ -166,7 +166,7 @@ import Testing
     #expect(!recovery.isProven && !recovery.isWhole && recovery.lost.isEmpty)
   }
 
-  @Test func `a run that was rewritten is not proven by itself where the head is lost`()
+  @Test func `a rewritten run is not proven where the head is lost`()
     async throws
   {
     let book = try await RollupBook.make(events: 900)
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test(arguments: [303, 600, 902])
-  func `a book whose tree was begun anew can be recovered again`(_ lost: Int64) async throws {
+  func `a book whose tree was begun again can be recovered again`(_ lost: Int64) async throws {
     let (book, recovery, _, _) = try await recovered(rewriting: 302, losing: 300)
     #expect(!recovery.isProven)
     let store = try await EventStore.open(
@@ -196,7 +196,7 @@ import Testing
     #expect(try await BookVerifier(path: again.path).verify().ok)
   }
 
-  @Test func `a run that was rewritten before the recovery is told, by each that comes after`()
+  @Test func `a rewritten run is reported by each later recovery`()
     async throws
   {
     let (book, recovery, _, _) = try await recovered(rewriting: 302)
@@ -213,7 +213,7 @@ import Testing
     #expect(again.rewritten == recovery.rewritten)
   }
 
-  @Test func `an unknown end is told by the recovered book`() async throws {
+  @Test func `the recovered book reports an unknown end`() async throws {
     let book = try await RollupBook.make(events: 900)
     let connection = try Connection.open(book.path, flags: SQLITE_OPEN_READWRITE)
     try connection.execute("DELETE FROM head")
@@ -272,7 +272,7 @@ import Testing
     #expect(past.hasRecordedDoubts && !past.hasBeginning)
   }
 
-  @Test func `a checkpoint of what a recovery lost proves nothing behind an archive either`()
+  @Test func `a checkpoint of lost events proves nothing after an archive either`()
     async throws
   {
     let book = try await RollupBook.make(events: 200)

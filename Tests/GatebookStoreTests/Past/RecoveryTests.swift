@@ -159,7 +159,7 @@ import Testing
     #expect(pwrite(file, zeros, count, start) == count)
   }
 
-  @Test func `a book whose end stands in its write-ahead log is read with it`() async throws {
+  @Test func `a book whose end is in its write-ahead log is read with it`() async throws {
     let book = try await TestBook.written()
     let store = try await book.open()
     try await RollupBook.fill(store, from: 40, upTo: 140, seed: 2)
@@ -211,7 +211,7 @@ import Testing
     #expect(try BookReader.open(at: path, key: book.key).accounts() == labels)
   }
 
-  @Test func `how it was before a recovery is told as before`() async throws {
+  @Test func `the time before a recovery is shown as before`() async throws {
     let book = try await RollupBook.make(events: 600)
     let path = book.folder.file("new.book")
     _ = try await BookRecovery(path: book.path, program: TestBook.program).recover(to: path)
@@ -225,7 +225,7 @@ import Testing
     }
   }
 
-  @Test func `a torn write-ahead log is told`() async throws {
+  @Test func `a torn write-ahead log is reported`() async throws {
     let book = try await TestBook.written()
     let store = try await book.open()
     try await RollupBook.fill(store, from: 40, upTo: 140, seed: 2)

@@ -99,7 +99,7 @@ import Testing
     #expect(Set(sessions) == Set(fold.sessions.map { SessionSummary($0.key, $0.value) }), comment)
   }
 
-  @Test func `a rebuild takes the events that came behind its fold`() async throws {
+  @Test func `a rebuild takes the events that came after its fold`() async throws {
     let book = try await TestBook.written(events: 0)
     let store = try await book.open()
     let log = try book.sealedReader().foldLog()
@@ -140,7 +140,7 @@ import Testing
     #expect(try Self.rows(of: book) == before)
   }
 
-  @Test func `the rows of one account are compared and folded anew alone`() async throws {
+  @Test func `the rows of one account are compared and rebuilt alone`() async throws {
     let book = try await TestBook.written(events: 3)
     let before = try Self.rows(of: book)
     try book.tamper(
@@ -169,7 +169,7 @@ import Testing
     #expect(try Self.rows(of: book).count == before.count)
   }
 
-  @Test func `one account's fold takes the events that came behind it, and nobody else's`()
+  @Test func `one account's fold takes its later events, and no other account's`()
     async throws
   {
     let book = try await TestBook.written(events: 0)
@@ -184,7 +184,7 @@ import Testing
     #expect(try book.sealedReader().checkProjections().ok)
   }
 
-  @Test func `projections of another version of the folds are folded anew at the next open`()
+  @Test func `projections of another version of the folds are rebuilt at the next open`()
     async throws
   {
     let book = try await TestBook.written(events: 3)

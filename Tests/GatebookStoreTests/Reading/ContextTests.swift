@@ -27,7 +27,7 @@ import Testing
     #expect(try book.reader().context(of: AccountID(high: 1, low: 1)) == nil)
   }
 
-  @Test func `the past is told as it was then`() async throws {
+  @Test func `the past is shown as it was`() async throws {
     let book = try await TestBook.written(events: 0)
     let store = try await book.open()
     _ = try await store.append(

@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a position behind the end is nobody's`() async throws {
+  @Test func `a position after the end is unknown`() async throws {
     let reader = try await Self.makeBook().reader()
     #expect(try reader.event(at: Position(rawValue: 68)) == nil)
     #expect(try reader.event(at: .start) == nil)

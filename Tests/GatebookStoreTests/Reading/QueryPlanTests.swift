@@ -28,7 +28,7 @@ import Testing
     #expect(try await plan { $0.limit = 5 } == ["SCAN e"] + Self.names)
   }
 
-  @Test func `the events behind a position begin there`() async throws {
+  @Test func `the events after a position begin there`() async throws {
     #expect(
       try await plan { $0.after = Position(rawValue: 3) }
         == ["SEARCH e USING INTEGER PRIMARY KEY (rowid>?)"] + Self.names)

@@ -30,7 +30,7 @@ import Testing
     chmod(book.folder.path, 0o755)
   }
 
-  @Test func `events that still stand in a log that cannot be written are read too`() async throws {
+  @Test func `events in a write-ahead log that cannot be written are read too`() async throws {
     let book = try TestBook()
     let store = try await book.open()
     _ = try await store.append(.login(TestBook.ada, TestBook.session))

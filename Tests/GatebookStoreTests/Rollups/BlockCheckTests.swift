@@ -17,7 +17,7 @@ import Testing
   ]
 
   @Test(arguments: lies)
-  func `a summary that hides events is told, and the log is not blamed for it`(
+  func `a summary that hides events is reported, and the log is not blamed for it`(
     _ lie: String
   ) async throws {
     let book = try await RollupBook.make(events: 900)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ["VALUES (8, 90, 1, 2, 3)", "VALUES (16, 0, 1, 2, 3)"])
-  func `a summary of events that are not there is told: it hides the end of the log`(
+  func `a summary of missing events is reported: it hides the end of the log`(
     _ row: String
   ) async throws {
     let book = try await RollupBook.make(events: 900)
@@ -82,7 +82,7 @@ import Testing
     #expect(verdict.firstBad == nil)
   }
 
-  @Test func `a book behind an archive is compared from its first own event on`() async throws {
+  @Test func `a book after an archive is compared from its first own event on`() async throws {
     let book = try await RollupBook.make(events: 333)
     let store = try await book.open()
     let path = book.folder.file("past.book")
@@ -96,7 +96,7 @@ import Testing
         == ["257 to 512", "513 to 768"].map { "The summary of events \($0) differs from them." })
   }
 
-  @Test func `a recovered book has right summaries, and goes on with them`() async throws {
+  @Test func `a recovered book has right summaries, and continues with them`() async throws {
     let book = try await RollupBook.make(events: 600)
     try book.tamper("DELETE FROM event WHERE position = 300")
     let path = book.folder.file("new.book")

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2] as [UInt64])
-  func `rows that were made anew equal those that were made with the events`(
+  func `rebuilt rows equal those that were written with the events`(
     seed: UInt64
   ) async throws {
     let book = try await RollupBook.make(events: 1100, seed: seed)
@@ -155,7 +155,7 @@ import Testing
     #expect(try await book.verify().ok)
   }
 
-  @Test func `rows of the past of an older version are not compared, and made anew`() async throws {
+  @Test func `snapshots of an older version are not compared, and are rebuilt`() async throws {
     let book = try await RollupBook.make(events: 900)
     let before = try RollupBook.rows(book)
     try book.tamper(
@@ -166,7 +166,7 @@ import Testing
     #expect(try RollupBook.rows(book) == before)
   }
 
-  @Test func `the snapshots of one account are compared and made anew alone`() async throws {
+  @Test func `the snapshots of one account are compared and rebuilt alone`() async throws {
     let book = try await RollupBook.make(events: 900)
     let before = try RollupBook.rows(book)
     try book.tamper(

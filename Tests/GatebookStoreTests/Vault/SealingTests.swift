@@ -38,7 +38,7 @@ import Testing
     #expect(try await BookVerifier(path: moved.file("moved.book")).verify().ok)
   }
 
-  @Test func `a wrong key is told from damage`() async throws {
+  @Test func `a wrong key is distinguished from damage`() async throws {
     let book = try await TestBook.written(events: 1)
     let wrong = MemoryKey(bytes: [UInt8](repeating: 0x4C, count: 32))
     await expect(.keyWrong) { () throws(GatebookError) in
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `an erased account is forgotten, and nothing more is sealed for it`() async throws {
+  @Test func `an erased account is forgotten, and nothing more is encrypted for it`() async throws {
     let book = try await TestBook.written(events: 4)
     let opened = try await book.open()
     try book.tamper("UPDATE account SET key = NULL WHERE number = 1", keepingTriggers: true)
@@ -74,7 +74,9 @@ import Testing
   }
 
   @Test(arguments: [(2, 3), (12, 16), (2, 5)] as [(Int64, Int64)])
-  func `sealed bytes open only where they were sealed`(place: Int64, other: Int64) async throws {
+  func `encrypted bytes can be decrypted only in their place`(
+    place: Int64, other: Int64
+  ) async throws {
     // Another kind of event, another event of the same kind, the same event of another account.
     let book = try await TestBook.written(events: 9)
     try book.tamper(
@@ -140,7 +142,7 @@ import Testing
     #expect(try book.reader().secret(of: TestBook.bob, purpose: "session") != nil)
   }
 
-  @Test func `equal facts are never sealed to equal bytes`() async throws {
+  @Test func `equal facts are never encrypted to equal bytes`() async throws {
     let book = try await TestBook.written(events: 0)
     let store = try await book.open()
     for _ in 0..<8 {

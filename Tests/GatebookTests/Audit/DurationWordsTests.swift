@@ -23,7 +23,7 @@ struct DurationWordsTests {
     (.microseconds(Int64.min), "less than a second"),
   ]
 
-  @Test(arguments: table) func `a duration is told in the nearest of its two greatest units`(
+  @Test(arguments: table) func `a duration is printed in its two largest units`(
     _ duration: Duration, _ words: String
   ) {
     #expect(duration.words == words)

@@ -64,7 +64,7 @@ import Testing
     )
   }
 
-  @Test func `a token that a dead process had sent is told so`() async throws {
+  @Test func `a token that a dead process had sent is described as that`() async throws {
     let stage = try await FindingsStage()
     stage.server.advance(601)
     try await stage.book.leaveIntent(of: stage.account)

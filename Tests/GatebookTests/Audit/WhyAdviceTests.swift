@@ -83,7 +83,7 @@ import Testing
     #expect(try await told(ada).advice == .checkSettings)
   }
 
-  @Test func `a session that had ended before its logout is told so`() async throws {
+  @Test func `a session that had ended before its logout is described as that`() async throws {
     let ada = try await logIn()
     server.advance(601)
     server.settings.answer = HTTPReply(
@@ -253,7 +253,7 @@ import Testing
     #expect(!told.description.contains("had not sent it before"), "\(told)")
   }
 
-  @Test func `what tells of trouble is found behind any number of other events`() async throws {
+  @Test func `an event of trouble is found before any number of other events`() async throws {
     let ada = try await logIn()
     server.advance(601)
     server.settings.isMisplaced = true

@@ -45,7 +45,7 @@ import Testing
       "\(told)")
   }
 
-  @Test func `a session whose life was over before its logout is told so`() async throws {
+  @Test func `a session that had expired before its logout is described as that`() async throws {
     server.settings.givesRefreshTokens = false
     let ada = try await book.logIn(server.method()).account
     server.advance(601)
@@ -83,7 +83,7 @@ import Testing
       told.steps.contains { $0.contains("could not read the answer (200)") }, "\(told)")
   }
 
-  @Test func `a token that had renewed the session before is told so`() async throws {
+  @Test func `a token that had renewed the session before is described as that`() async throws {
     server.settings.rotates = false
     let ada = try await book.logIn(server.method()).account
     _ = try await book.renewNow(ada)
@@ -94,7 +94,7 @@ import Testing
       told.steps.contains { $0.contains("It had renewed the session before") }, "\(told)")
   }
 
-  @Test func `a login that waits is told behind a renewal and a logout`() async throws {
+  @Test func `a waiting login is told after a renewal and a logout`() async throws {
     let pages = try await world.open(RedirectServer().transport)
     let ada = try await book.logIn(server.method()).account
     var options = LoginOptions()
@@ -109,7 +109,7 @@ import Testing
     #expect(try await !self.told(ada).answer.contains("A login waits"))
   }
 
-  @Test func `a delivery is told with the logout that it belongs to`() async throws {
+  @Test func `a delivery is told with its logout`() async throws {
     let portal = try await PortalWorld()
     let ada = try await portal.logInRevocably().account
     portal.portal.inject(.status(503, retryAfter: nil), on: .revoke, times: nil)

@@ -14,7 +14,7 @@ import Testing
   private static let later = HTTPReply(status: 429, fields: [HTTPField("Retry-After", "120")])
 
   @Test(arguments: [false, true])
-  func `an account that has logged out is told to wait, also where nobody answers since`(
+  func `a logged-out account gets the advice to wait, also where no server answers since`(
     isSaved: Bool
   ) async throws {
     let world = try TestBook()
@@ -66,7 +66,7 @@ import Testing
     #expect(try await book.why(failure)?.advice == .logInLater)
   }
 
-  @Test func `a discovery that is told to wait says so`() async throws {
+  @Test func `a discovery that must wait says so`() async throws {
     let party = try await RelyingParty()
     party.line.edit.value = { path, reply in
       guard path.hasPrefix("/.well-known/") else { return }
@@ -78,7 +78,7 @@ import Testing
     #expect(failure.data["retryAfter"] == 120_000_000)
   }
 
-  @Test func `how long a delivery waits by itself is no demand`() async throws {
+  @Test func `a delivery's own back-off is no demand of the server`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logIn(.oauth2Password).account
     world.portal.inject(.dropBeforeActing, on: .revoke, times: nil)
@@ -87,7 +87,7 @@ import Testing
     #expect(told.steps.allSatisfy { !$0.contains("not to log in again") }, "\(told)")
   }
 
-  @Test func `what came since is told though what led to it is lost`() async throws {
+  @Test func `later events are told though their causes are lost`() async throws {
     let world = try TestBook()
     let server = TokenServer(world.clock)
     let book = try await world.open(server.transport)
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `what trouble an account is in is known behind an archive, too`(
+  func `an account's trouble is known after an archive, too`(
     isDemanded: Bool
   ) async throws {
     let world = try TestBook()

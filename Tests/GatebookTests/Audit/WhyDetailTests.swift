@@ -35,7 +35,7 @@ import Testing
       "\(told)")
   }
 
-  @Test func `a clock that was set forward ends nothing, and is told`() async throws {
+  @Test func `a clock that was set forward ends nothing, and is reported`() async throws {
     server.settings.givesRefreshTokens = false
     let ada = try await book.logIn(server.method()).account
     world.clock.jump(by: .seconds(7200))
@@ -57,7 +57,7 @@ import Testing
     #expect(try await told(ada).advice == .tryAgain)
   }
 
-  @Test func `somebody's failed login is told with its beginning, and many as one`() async throws {
+  @Test func `a failed login is told with its beginning, and many as one`() async throws {
     let pages = BasicServer()
     let book = try await world.open(pages.transport)
     let ada = try await book.logIn(.basic()).account
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: [429, 503])
-  func `a token that the server had turned away before is told so`(status: Int) async throws {
+  func `a token that the server had refused before is described as that`(status: Int) async throws {
     let ada = try await book.logIn(server.method()).account
     server.advance(601)
     server.settings.answer = HTTPReply(status: status)
@@ -158,7 +158,7 @@ import Testing
       }, "\(told)")
   }
 
-  @Test func `a login that somebody began and nobody ended is told`() async throws {
+  @Test func `a login that was begun and never ended is told`() async throws {
     let ada = try await book.logIn(server.method()).account
     var options = LoginOptions()
     options.account = ada
@@ -173,7 +173,7 @@ import Testing
     #expect(try await !Told(book.why(ada)).answer.contains("outcome is not recorded"))
   }
 
-  @Test func `a login that waits for a page has a time, which is told once it is over`()
+  @Test func `a login that waits for a page has a time limit, which is told once it is over`()
     async throws
   {
     _ = try await book.beginLogIn(.redirect())

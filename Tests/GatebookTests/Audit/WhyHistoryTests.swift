@@ -7,7 +7,7 @@ import Testing
 /// What `why` says about long histories, and about decisions that follow each other.
 @Suite struct WhyHistoryTests {
   /// More events than are read at a time.
-  @Test func `what came after thousands of other events is told, too`() async throws {
+  @Test func `an event after thousands of others is told, too`() async throws {
     let world = try TestBook()
     let server = TokenServer(world.clock)
     let book = try await world.open(server.transport)
@@ -32,7 +32,8 @@ import Testing
     #expect(Told(try await book.why(ada.account)).steps == told.steps)
   }
 
-  @Test func `an erasure without an end is told as one, and is to be completed`() async throws {
+  @Test func `an unfinished erasure is told as one, and the advice is to complete it`() async throws
+  {
     let (world, server, book) = try await TokenServer.stage()
     let ada = try await book.logIn(server.method()).account
     let session = try await book.requireSession(of: ada)
@@ -47,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [429, 503], [false, true])
-  func `a login is told how long the server wants to be left alone`(
+  func `a login learns how long the server wants to be left alone`(
     status: Int, isKnown: Bool
   ) async throws {
     let world = try TestBook()
@@ -74,7 +75,7 @@ import Testing
     #expect(try await book.why(failure)?.advice == .logIn)
   }
 
-  @Test func `decisions that differ are told one by one, those that do not as one`() async throws {
+  @Test func `different decisions are told one by one, equal ones as one`() async throws {
     let world = try TestBook()
     let book = try await world.open(BasicServer().transport)
     let keys = try ["A", "B"].map { letter in

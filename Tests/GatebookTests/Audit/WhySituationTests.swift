@@ -11,7 +11,7 @@ import Testing
     return "/\(root)/Sources/Gatebook/Gatebook.docc/Situations.md"
   }()
 
-  @Test(arguments: Situation.all) func `is told`(_ situation: Situation) async throws {
+  @Test(arguments: Situation.all) func `is reported`(_ situation: Situation) async throws {
     // The keys of the servers are new each time.
     let told = try await situation.told().description
       .replacing(/sha256\/[A-Za-z0-9+\/]{43}=/, with: "sha256/KEY")

@@ -47,7 +47,7 @@ import Testing
     (FailureCode.tlsKeyChanged, true, false), (.tlsUntrusted, false, false),
     (.tlsUntrusted, false, true), (.tlsKeyChanged, true, true),
   ])
-  func `a server that is not trusted stands first, until it has answered again`(
+  func `an untrusted server comes first, until it has answered again`(
     _ code: FailureCode, _ hasPin: Bool, _ isOver: Bool
   ) async throws {
     let (shown, allowed) = (try #require(Self.shown), try #require(Self.allowed))

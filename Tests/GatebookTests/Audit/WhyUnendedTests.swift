@@ -27,7 +27,7 @@ import Testing
     return image
   }
 
-  @Test func `a renewal that nobody ended is told behind a logout`() async throws {
+  @Test func `an unfinished renewal is told after a logout`() async throws {
     let ada = try await book.logIn(server.method()).account
     server.advance(601)
     let image = try await dying(ada)
@@ -52,7 +52,7 @@ import Testing
     #expect(try await !Told(later.why(ada)).answer.contains("outcome is not recorded"))
   }
 
-  @Test func `a renewal that stands still over a logged-out account is waited for`() async throws {
+  @Test func `the advice is to wait for a stopped renewal of a logged-out account`() async throws {
     let ada = try await book.logIn(server.method()).account
     server.advance(601)
     await server.gate.shut()
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a login with what was saved that nobody ended is told`(isLoggedOut: Bool) async throws {
+  func `an unfinished login with saved credentials is told`(isLoggedOut: Bool) async throws {
     server.settings.givesRefreshTokens = false
     let ada = try await book.logIn(server.method(), options: .saved).account
     server.advance(601)
@@ -126,7 +126,7 @@ import Testing
     _ = waiting
   }
 
-  @Test func `a logout between the beginning of a login and its end is told`() async throws {
+  @Test func `a logout between a login's start and end is told`() async throws {
     let pages = try await world.open(RedirectServer().transport)
     let first = try await pages.beginLogIn(.redirect())
     let ada = try await pages.finishLogIn(redirect: try Self.answer(first, "code-1")).account
@@ -141,7 +141,7 @@ import Testing
     #expect(steps.last?.hasPrefix("The login succeeded") == true)
   }
 
-  @Test func `the login that succeeded is not hidden behind one that did not`() async throws {
+  @Test func `a successful login is not hidden by a failed one`() async throws {
     let pages = try await world.open(RedirectServer().transport)
     let first = try await pages.beginLogIn(.redirect())
     let ada = try await pages.finishLogIn(redirect: try Self.answer(first, "code-0")).account
@@ -157,7 +157,9 @@ import Testing
     #expect(steps.contains { $0.position == last.cause })
   }
 
-  @Test func `why a login without an end is told goes by how the account is now`() async throws {
+  @Test func `the explanation of an unfinished login depends on the account's present state`()
+    async throws
+  {
     let ada = try await book.logIn(server.method()).account
     var options = LoginOptions()
     options.account = ada
@@ -172,7 +174,7 @@ import Testing
     _ = await login.value
   }
 
-  @Test func `whoever holds the account's lock is told, whatever for`() async throws {
+  @Test func `the holder of the account's lock is told, whatever it does`() async throws {
     let ada = try await book.logIn(server.method()).account
     let reader = try BookReader.open(at: world.path)
     let lock = try #require(try reader.takeLock(of: ada))
@@ -183,7 +185,8 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  @Test func `a page that nobody came back from is told so, and whose login it was`() async throws {
+  @Test func `a page that nobody came back from is described as that, with its user`() async throws
+  {
     let ada = try await book.logIn(server.method()).account
     let pages = try await world.open(RedirectServer().transport)
     var options = LoginOptions()
@@ -196,7 +199,7 @@ import Testing
     #expect(steps.contains { $0.hasPrefix("The login failed: nobody answered in time") })
   }
 
-  @Test func `who began the renewal that all was well with is told`() async throws {
+  @Test func `the process that began a successful renewal is told`() async throws {
     let ada = try await book.logIn(server.method()).account
     _ = try await book.renewNow(ada)
     server.forgetRefreshTokens()

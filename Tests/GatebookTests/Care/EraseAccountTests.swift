@@ -121,7 +121,7 @@ import Testing
     #expect(try await BookVerifier(path: world.path).verify().ok)
   }
 
-  @Test func `the server is told once, and what it could not be told is said`() async throws {
+  @Test func `the server gets one logout, and an undelivered one is reported`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logInRevocably()
     let ben = try await world.logInRevocably(.ben)

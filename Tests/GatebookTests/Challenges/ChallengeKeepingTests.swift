@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: [FakePortalFront.Scheme.basic, .sha256])
-  func `a logout reaches the portal behind its front, and asks nobody`(
+  func `a logout reaches the portal behind its proxy, and asks nobody`(
     scheme: FakePortalFront.Scheme
   ) async throws {
     let resolver = ScriptedResolver(.useCredential(.gate(.forSession)))
@@ -102,7 +102,7 @@ import Testing
     #expect(last.data["status"] == 401)
   }
 
-  @Test func `a logout behind a front asks with each kept credential once`() async throws {
+  @Test func `a logout through a proxy asks with each saved credential once`() async throws {
     let resolver = ScriptedResolver(last: .useCredential(.gate(.forSession)))
     let world = try await PortalWorld.gated(.sha256, resolver)
     let ada = try await world.logIn(.cookie)
@@ -116,7 +116,7 @@ import Testing
     #expect(resolver.asked == ["digest The gate 0", "basic Another gate 0"])
   }
 
-  @Test func `a kept credential that is refused is not sent again and again`() async throws {
+  @Test func `a refused saved credential is not sent again and again`() async throws {
     let resolver = ScriptedResolver(.useCredential(.gate(.forSession)))
     let world = try await PortalWorld.gated(.basic, resolver)
     _ = try await world.logIn(.cookie)

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [ChallengeCredential.Persistence.none, .forSession])
-  func `nobody else is served by a credential before the server's word on it`(
+  func `no other request uses a credential before the server has accepted it`(
     persistence: ChallengeCredential.Persistence
   ) async throws {
     let gate = Gate(isOpen: false)
@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func `a renewal that is refused is told so though what was given cannot be kept`()
+  @Test func `a refused renewal is reported although the given credential cannot be stored`()
     async throws
   {
     let world = try await PortalWorld()

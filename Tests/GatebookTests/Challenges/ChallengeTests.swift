@@ -5,7 +5,7 @@ import Testing
 /// Challenges of a server in front of the portal, decided by the app.
 @Suite struct ChallengeTests {
   @Test(arguments: FakePortalFront.Scheme.allCases)
-  func `a credential opens the cookie login, and nothing of it stands in the clear`(
+  func `a credential opens the cookie login, and nothing of it is in the clear`(
     scheme: FakePortalFront.Scheme
   ) async throws {
     let resolver = ScriptedResolver(.useCredential(.gate(.forSession)))
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: PortalMode.allCases)
-  func `the resolver is asked in every mode, and by default the refusal stands`(
+  func `the resolver is asked in every mode, and the default is to refuse`(
     mode: PortalMode
   ) async throws {
     let resolver = ScriptedResolver()
@@ -75,7 +75,7 @@ import Testing
     #expect(try await world.book.context(of: ada.account).state == .active)
   }
 
-  @Test func `the realm is sealed, and its words are in no clear fact`() async throws {
+  @Test func `the realm is encrypted, and its words are in no clear fact`() async throws {
     let resolver = ScriptedResolver(.useCredential(.gate(.none)))
     let world = try await PortalWorld()
     let ada = try await world.logIn(.cookie)
@@ -93,7 +93,7 @@ import Testing
     for file in world.files() { #expect(!file.holds("The gate")) }
   }
 
-  @Test func `a wrong credential is told as failed, is not kept, and the next one counts`()
+  @Test func `a wrong credential is reported as failed and not kept, and the next one counts`()
     async throws
   {
     let resolver = ScriptedResolver(
@@ -146,7 +146,7 @@ import Testing
     #expect(await delegate.heard == ["error challenge.cancelled"])
   }
 
-  @Test func `rejecting goes on to the next challenge of the same answer`() async throws {
+  @Test func `rejecting continues with the next challenge of the same answer`() async throws {
     let resolver = ScriptedResolver(
       .rejectProtectionSpace, .useCredential(.gate(.forSession)))
     let world = try await PortalWorld()

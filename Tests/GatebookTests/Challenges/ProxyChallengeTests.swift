@@ -227,7 +227,7 @@ import Testing
     #expect(transport.calls.dropFirst(before).allSatisfy { $0.route.proxyCredential == nil })
   }
 
-  @Test func `a proxy's tokens are asked about too, behind its name and password`() async throws {
+  @Test func `a proxy's tokens are asked about too, after its name and password`() async throws {
     let isAsking = TestBox(false)
     let transport = ScriptedTransport { [server] request, route throws(TransportFailure) in
       guard isAsking.value else { return try await server.transport.send(request, through: route) }

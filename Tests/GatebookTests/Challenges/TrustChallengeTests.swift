@@ -50,7 +50,7 @@ import Testing
     #expect(world.portal.requests.isEmpty)
   }
 
-  @Test func `who cancels is told so`() async throws {
+  @Test func `a caller who cancels gets that error`() async throws {
     await world.book.register(ScriptedResolver(.cancelAuthenticationChallenge))
     let error = await #expect(throws: GatebookError.self) { try await world.logIn(.cookie) }
     #expect(error?.code == .challengeCancelled)
@@ -132,7 +132,7 @@ import Testing
     #expect(try await world.book.context(of: ada.account).state == .active)
   }
 
-  @Test func `a key that a login names takes the place of the one that was accepted`()
+  @Test func `a key that a login names replaces the one that was accepted`()
     async throws
   {
     await world.book.register(ScriptedResolver(.acceptCertificate))

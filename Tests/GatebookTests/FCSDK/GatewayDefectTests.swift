@@ -19,7 +19,7 @@ import Testing
     #expect(world.gateway.requests.last?.status == 200)
   }
 
-  @Test func `defect 2: a certificate that nobody vouches for is refused before anything is sent`()
+  @Test func `defect 2: an untrusted certificate is refused before anything is sent`()
     async throws
   {
     let certificates = try FakeGatewayCertificates()

@@ -113,7 +113,7 @@ import Testing
     #expect(try await demanding.demandedStepUp(of: ada.account)?.scopes == ["write"])
   }
 
-  @Test func `a part of a password is not told, whatever stands in it`() async throws {
+  @Test func `no part of a password is printed, whatever it contains`() async throws {
     server.settings.answer = HTTPReply(
       status: 400, body: Array(#"{"error":"canary-pass"}"#.utf8))
     var options = LoginOptions()
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: ["/", "+", " ", ",", ";", "&"])
-  func `the halves of a token are withheld, whatever stands between them`(
+  func `the halves of a token are withheld, whatever is between them`(
     separator: String
   ) async throws {
     let halves = ["canaryaaaa1111", "canarybbbb2222"]
@@ -144,7 +144,7 @@ import Testing
     for half in halves { #expect(!text.contains(half), "\(text)") }
   }
 
-  @Test func `a cookie that is named by a password or by another cookie's value is sealed`()
+  @Test func `a cookie that is named like a password or another cookie's value is encrypted`()
     async throws
   {
     let book = try await world.open(

@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: 1...7)
-  func `success at any try re-establishes and begins the count anew`(_ tries: Int) {
+  func `success at any try re-establishes and restarts the count`(_ tries: Int) {
     var line = Line.connected()
     _ = line.at(0, .dropped)
     var time = 0
@@ -119,7 +119,7 @@ import Testing
         == [.willRetryConnection(attempt: 1, delay: .milliseconds(500)), Self.wait(510)])
   }
 
-  @Test func `the retries pause while the network is away and go on at once when it is back`() {
+  @Test func `the retries pause while the network is away and continue at once when it is back`() {
     var line = Line.connected()
     _ = line.at(0, .dropped)
     _ = line.at(500, .timer)
@@ -186,7 +186,7 @@ import Testing
     #expect(line.at(20_000, .start).first == .connect)
   }
 
-  @Test func `defect 10: after the last retry nothing starts by itself`() {
+  @Test func `defect 10: after the last retry nothing starts automatically`() {
     var (line, time) = Line.lost()
     #expect(line.connection.state == .lost)
     for input in [
@@ -214,7 +214,7 @@ import Testing
     #expect(lost.line.at(lost.time, .loggedIn).first == .connect)
   }
 
-  @Test func `a login by itself comes at most twice in a row, 30 s apart`() {
+  @Test func `automatic logins come at most twice in a row, 30 s apart`() {
     var line = Line.connected { $0.logsInAgain = true }
     #expect(line.at(1000, .systemFailure) == [.didEndSession, .logInAgain])
     #expect(line.at(1100, .loggedIn) == [.connect, Self.wait(8100)])

@@ -39,7 +39,7 @@ import Testing
     #expect(await Result { try await waiting.value }.code == .challengeCancelled)
   }
 
-  @Test func `an answer right after a cancel logs in anew, and is not lost in the old flow`()
+  @Test func `an answer right after a cancel logs in again, and is not lost in the old flow`()
     async throws
   {
     let world = try await MobileFirstWorld()

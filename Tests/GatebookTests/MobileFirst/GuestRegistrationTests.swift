@@ -46,7 +46,7 @@ import Testing
     _ = await token.result
   }
 
-  @Test func `the key pair that waits is sealed`() async throws {
+  @Test func `the key pair that waits is encrypted`() async throws {
     let (manager, handler) = try await world.handled("UserLogin")
     let token = Task { try await manager.obtainAccessToken(forScope: "UserLogin") }
     _ = await handler.next()

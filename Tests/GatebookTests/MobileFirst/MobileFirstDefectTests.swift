@@ -334,7 +334,8 @@ import Testing
         == ["registration.rejected", "registration.replaced"])
   }
 
-  @Test func `an unknown client is registered anew once, and its session goes on`() async throws {
+  @Test func `an unknown client is registered again once, and its session continues`() async throws
+  {
     let world = try await MobileFirstWorld()
     let manager = try await world.manager()
     try await manager.authenticate(.user("john"), check: "UserLogin")

@@ -133,7 +133,7 @@ import Testing
     #expect(world.routes() == ["register", "preauthorize", "preauthorize"])
   }
 
-  @Test func `answers, tokens and keys stand nowhere in the clear`() async throws {
+  @Test func `answers, tokens and keys are nowhere in the clear`() async throws {
     let world = try await MobileFirstWorld()
     let manager = try await world.manager()
     _ = await Result {
@@ -168,7 +168,7 @@ import Testing
     #expect(try await second.value.scope == "UserLogin")
   }
 
-  @Test func `a token that is cleared is obtained anew, other scopes keep theirs`() async throws {
+  @Test func `a cleared token is obtained again, other scopes keep theirs`() async throws {
     let world = try await MobileFirstWorld()
     let manager = try await world.manager()
     try await manager.authenticate(.user("john"), check: "UserLogin")
@@ -251,7 +251,7 @@ import Testing
     #expect(result.code == .configurationInvalid)
   }
 
-  @Test func `another version of the app is told to the server, under the same client`()
+  @Test func `another version of the app is sent to the server, under the same client`()
     async throws
   {
     let world = try await MobileFirstWorld()

@@ -82,7 +82,7 @@ import Testing
     #expect(try await other.trust(of: account) == .system)
   }
 
-  @Test func `the account's own policy goes on where none is named`() async throws {
+  @Test func `the account's own policy stays where none is named`() async throws {
     let account = try await account()
     #expect(try await book.trust(of: account) == trusting().trust)
     let manager = try await manager(account, LoginOptions())

@@ -77,7 +77,7 @@ import Testing
     #expect(await manager.openFlows == 0)
   }
 
-  @Test func `the next call takes the place of a challenge whose handler does not return`()
+  @Test func `the next call replaces a challenge whose handler does not return`()
     async throws
   {
     let world = try await MobileFirstWorld()
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: Callback.allCases)
-  func `a flow goes on without a handler whose time is over`(callback: Callback) async throws {
+  func `a flow continues without a handler whose time is over`(callback: Callback) async throws {
     let world = try await MobileFirstWorld()
     let manager = try await manager(of: world, timeout: 1)
     let name = callback == .failure ? "nobody" : "john"

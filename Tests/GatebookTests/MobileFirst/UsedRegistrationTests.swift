@@ -156,7 +156,7 @@ import Testing
     #expect(try kept() == 0)
   }
 
-  @Test func `the same manager goes on with what it has used`() async throws {
+  @Test func `the same manager continues with what it has used`() async throws {
     let manager = try await world.manager()
     let wrong = await Result { try await manager.login("UserLogin", credentials: .user("x", "y")) }
     #expect(wrong.code == .challengeUnhandled)
@@ -171,7 +171,7 @@ import Testing
     #expect(try reader.takeLock(ofAttempt: id) != nil)
   }
 
-  @Test func `what a crash left behind is ended by any app, unless its manager lives`()
+  @Test func `an authorization that a crash left is ended by any app, unless its manager lives`()
     async throws
   {
     let manager = try await world.manager()

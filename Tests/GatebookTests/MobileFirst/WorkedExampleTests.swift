@@ -133,7 +133,7 @@ import Testing
     #expect(!last.request.text.contains("john123"))
   }
 
-  @Test func `7 a remembered user is let in within the window, with the first login's time`()
+  @Test func `7 a remembered user logs in within the window, with the first login's time`()
     async throws
   {
     let world = try await MobileFirstWorld()
@@ -247,7 +247,7 @@ import Testing
     #expect(scopes == ["scope=UserLogin", "scope=accessRestricted", "scope="])
   }
 
-  @Test func `10 a resource of unknown scope brings its token by itself`() async throws {
+  @Test func `10 a resource of unknown scope gets its token automatically`() async throws {
     let world = try await MobileFirstWorld()
     let manager = try await world.manager()
     try await manager.authenticate(.user("john"), check: "UserLogin")

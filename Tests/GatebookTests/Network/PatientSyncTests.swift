@@ -6,7 +6,7 @@ import Testing
 
 /// What automatic catching up leaves alone, and an explicit request does not.
 @Suite struct PatientSyncTests {
-  @Test func `a token in doubt is sent a third time by no sync`() async throws {
+  @Test func `sync never sends a token of unknown state a third time`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logIn(.oauth2Password)
     world.portal.inject(.dropBeforeActing, on: .token, times: 2)
@@ -31,7 +31,7 @@ import Testing
     #expect(world.refreshTokensSent().count == 2)
   }
 
-  @Test func `a server in trouble is told before its time only if somebody asks`()
+  @Test func `a server in trouble is contacted before its time only on request`()
     async throws
   {
     let world = try await PortalWorld()

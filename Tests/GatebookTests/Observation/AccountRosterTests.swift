@@ -9,7 +9,7 @@ import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct AccountRosterTests {
-  @Test func `a view is told when an account changes, and shows the present`() async throws {
+  @Test func `a view is notified when an account changes, and shows the present`() async throws {
     let world = try TestBook()
     let clock = HeldClock(holdsPauses: true)
     let server = BasicServer()

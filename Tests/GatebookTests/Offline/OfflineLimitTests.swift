@@ -92,7 +92,7 @@ import Testing
     try await stage.expectEnded()
   }
 
-  @Test func `the server's word begins it anew`() async throws {
+  @Test func `a confirmation by the server restarts the offline limit`() async throws {
     let stage = try await Stage()
     for _ in 0..<4 {
       try stage.clock.advance(by: Self.day * 5)
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: [BasicServer.Mood.down, .status(503), .html, .redirect("http://portal/")])
-  func `a use beyond it without the server's word ends the session`(
+  func `a use past the limit without a confirmation ends the session`(
     _ mood: BasicServer.Mood
   ) async throws {
     let stage = try await Stage()
@@ -165,7 +165,7 @@ import Testing
       try await world.book.context(of: ada.account).state == .needsLogin(.offlineTooLong))
   }
 
-  @Test func `a renewal is the server's word`() async throws {
+  @Test func `a renewal is a confirmation by the server`() async throws {
     let world = try await PortalWorld()
     var options = LoginOptions()
     options.offlineLimit = .seconds(1000)
@@ -262,7 +262,7 @@ import Testing
     }
   }
 
-  @Test func `the next login says anew what it is, a silent one keeps it`() async throws {
+  @Test func `an explicit login sets it again, an automatic one keeps it`() async throws {
     let world = try TestBook()
     let server = BasicServer()
     let book = try await world.open(server.transport)

@@ -95,7 +95,7 @@ import Testing
     #expect(restored.state.isUsable)
   }
 
-  @Test func `that none is looked at any more is told, behind an archive and a confirmation too`()
+  @Test func `the end of offline checks is reported, after an archive and a confirmation too`()
     async throws
   {
     let stage = try await Stage()
@@ -121,7 +121,7 @@ import Testing
     #expect(try await book.why(ada).advice == .nothing)
   }
 
-  @Test func `the right one begins the count anew`() async throws {
+  @Test func `the right password restarts the count`() async throws {
     let stage = try await Stage()
     for _ in 0..<3 { _ = await stage.expect(.credentialsRefused, "babbage") }
     _ = try await stage.book.restore(stage.ada.account, password: Secret("lovelace"))
@@ -164,7 +164,7 @@ import Testing
     #expect(try stage.world.kinds().count == count)
   }
 
-  @Test func `a changed password takes the place of the old one with the next login`()
+  @Test func `a changed password replaces the old one with the next login`()
     async throws
   {
     let stage = try await Stage()
@@ -225,7 +225,7 @@ import Testing
     #expect(try await book.restore(stage.ada.account).isRecorded == false)
   }
 
-  @Test func `a limit of the time offline holds for whoever knows the password too`()
+  @Test func `the offline limit holds also for a person who knows the password`()
     async throws
   {
     let stage = try await Stage()
@@ -240,7 +240,7 @@ import Testing
   }
 
   @Test(arguments: PortalMode.allCases)
-  func `every method that is told the password can check it`(_ mode: PortalMode) async throws {
+  func `every method that gets the password can check it`(_ mode: PortalMode) async throws {
     let world = try await PortalWorld()
     var options = LoginOptions()
     options.saveCredentials = true

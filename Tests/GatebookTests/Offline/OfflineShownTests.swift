@@ -67,7 +67,7 @@ import Testing
     #expect(seen == [false, true])
   }
 
-  @Test func `the server's word makes it live on`() async throws {
+  @Test func `a confirmation by the server keeps the session usable`() async throws {
     world.clock.advance(by: Self.day)
     #expect(try await book.context(of: ada.account).isPastOfflineLimit)
     #expect(try await book.send(.get(page())).status == 200)

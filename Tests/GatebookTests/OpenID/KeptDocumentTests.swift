@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `an answer that comes later takes the place of the one before`() async throws {
+  @Test func `an answer that comes later replaces the one before`() async throws {
     for word in ["one", "two"] {
       world.clock.advance(by: .seconds(1))
       await book.end(line, world.clock.now().wall, with: answer(word), isSent: true)
@@ -99,7 +99,7 @@ import Testing
     #expect(await passage(of: third, spacing) == "server.unavailable")
   }
 
-  @Test func `what stands in the clear makes no answer fresher than its server has said`()
+  @Test func `facts in the clear make no answer fresher than its server has said`()
     async throws
   {
     let fields = [HTTPField("Cache-Control", "max-age=60")]

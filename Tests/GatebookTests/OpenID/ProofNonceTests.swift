@@ -41,7 +41,7 @@ import Testing
     #expect(try await party.book.renewNow(ada.account))
   }
 
-  @Test func `a bound token is told as what it is where it is asked for`() async throws {
+  @Test func `a bound token is named for what it is where it is asked for`() async throws {
     _ = try await party.logIn(Self.application).get()
     let error = await expect(.configurationInvalid) { () throws(GatebookError) in
       _ = try await party.book.token()

@@ -36,8 +36,7 @@ import Testing
 
   private var asked: Int { server.requests.count { $0.path == Self.place } }
 
-  @Test func `a login asks anew, for what is published may just have been put right`() async throws
-  {
+  @Test func `a login reads the metadata again, because it may have been corrected`() async throws {
     try await logIn()
     try await logIn()
     #expect(asked == 2)

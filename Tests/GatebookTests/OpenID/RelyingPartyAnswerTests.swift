@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ["/realm", "/realm/", "/realms/a", ""])
-  func `an issuer may have a path, with a slash behind it or without`(
+  func `an issuer may have a path, with or without a slash at its end`(
     _ path: String
   ) async throws {
     let party = try await RelyingParty()
@@ -216,7 +216,7 @@ import Testing
     #expect(success?.data["scope"]?.text == granted)
   }
 
-  @Test func `a form-encoded grant is told as that, and is taken back`() async throws {
+  @Test func `a form-encoded grant is reported as that, and revoked`() async throws {
     let party = try await RelyingParty()
     party.line.edit.value = { path, reply in
       if path == "/token" { reply.body = Array("access_token=secret-1&token_type=bearer".utf8) }
@@ -370,7 +370,7 @@ import Testing
   }
 
   @Test(arguments: [FakeIdentitySettings.ClientProof.basic, .post, .privateKey])
-  func `an application that is refused is told so, and the code is not tried again`(
+  func `a refused application is reported as that, and the code is not tried again`(
     _ proof: FakeIdentitySettings.ClientProof
   ) async throws {
     let party = try await RelyingParty { $0.clientProof = proof }

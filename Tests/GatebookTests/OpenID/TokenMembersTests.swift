@@ -4,7 +4,7 @@ import Testing
 
 /// `tokenMembers(of:)`: members of token answers that no standard knows (RFC 6749 section 5.1).
 @Suite struct TokenMembersTests {
-  @Test func `they live as long as the session, and are seen by nobody else`() async throws {
+  @Test func `they are valid as long as the session, and nobody else sees them`() async throws {
     let party = try await RelyingParty {
       $0.changes[.grant] = ["patient": #""pt-8812-smith""#, "need": #"{"banner":true}"#]
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// Rule 6: messages that did not reach a server are sent later, by any process.
 @Suite struct OutboxTests {
-  @Test func `a logout that no server heard is told to it when it is back`() async throws {
+  @Test func `a logout that no server received is delivered when it is back`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logInRevocably()
     let revocations = world.portal.requests(to: .revoke).count
@@ -132,7 +132,7 @@ import Testing
     #expect(try await book.sync().delivered == 1)
   }
 
-  @Test func `a book that is opened to stay delivers what is due by itself`() async throws {
+  @Test func `a book that stays open delivers due messages automatically`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logInRevocably()
     world.portal.stop()
@@ -162,7 +162,7 @@ import Testing
     #expect(try await world.book.sync().delivered == 1)
   }
 
-  @Test func `what comes to wait behind the courier's back is delivered, too`() async throws {
+  @Test func `messages that another process queues are delivered, too`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logInRevocably()
     let ben = try await world.logInRevocably(.ben)
@@ -186,7 +186,8 @@ import Testing
     await book.close()
   }
 
-  @Test func `what a busy book could not take down is told again until it can`() async throws {
+  @Test func `a delivery that a busy book could not record is repeated until it can`() async throws
+  {
     let world = try await PortalWorld()
     let ada = try await world.logInRevocably()
     world.portal.inject(.status(503), on: .revoke)
@@ -231,7 +232,7 @@ import Testing
     #expect(try world.kinds().last == "revocation.succeeded")
   }
 
-  @Test func `a logout of a process that died before it told the server is told by the next`()
+  @Test func `a logout whose process died before its delivery is delivered by the next one`()
     async throws
   {
     let world = try await PortalWorld()

@@ -40,7 +40,9 @@ import Testing
     #expect(Set(revoked) == ["access-2", "refresh-2"])
   }
 
-  @Test func `a logout that is told late does not end the login that came after it`() async throws {
+  @Test func `a logout that is delivered late does not end the login that came after it`()
+    async throws
+  {
     isDown.value = true
     try await book.logOut(ada)
     #expect(try await book.logInAgain(ada).state == .active)

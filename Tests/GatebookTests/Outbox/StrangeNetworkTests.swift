@@ -38,7 +38,7 @@ import Testing
 
   /// RFC 7009 section 2.2: "The content of the response body is ignored by the client".
   @Test(arguments: ["", "<!doctype html><p>Done.</p>"])
-  func `a 200 has revoked, whatever stands in it`(_ page: String) async throws {
+  func `a 200 has revoked, whatever it contains`(_ page: String) async throws {
     world.portal.inject(
       .answer { _ in .html(page, status: 200) }, on: .revoke, times: nil)
     _ = try await world.book.logOut(ada.account)

@@ -156,7 +156,7 @@ import Testing
     #expect(told.account == nil)
   }
 
-  @Test func `what cannot be told at once then is told as such, and not kept`() async throws {
+  @Test func `what cannot be delivered at once is reported as that, and not kept`() async throws {
     server.settings.subject = ""
     line.isCut.value = true
     try await failLogIn()
@@ -282,7 +282,7 @@ import Testing
     #expect(try BookReader.open(at: world.path).checkProjections().ok)
   }
 
-  @Test func `how a known user's login for another account failed is told of that account`()
+  @Test func `a known user's failed login for another account is part of that account's story`()
     async throws
   {
     let ada = try await book.finishLogIn(

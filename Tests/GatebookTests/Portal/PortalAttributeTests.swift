@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: PortalMode.basics + [.oauth1])
-  func `what changed at the portal is told at the next proof of the session`(
+  func `a change at the portal is reported at the next proof of the session`(
     mode: PortalMode
   ) async throws {
     let world = try await PortalWorld()
@@ -78,7 +78,7 @@ import Testing
     try await check(world, ada.account)
   }
 
-  @Test func `what changed at the portal is told at the next renewal`() async throws {
+  @Test func `a change at the portal is reported at the next renewal`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logIn(.cookie)
     world.portal.change(FakePortalUser.ada.userID) { $0.jobTitle = "Countess" }

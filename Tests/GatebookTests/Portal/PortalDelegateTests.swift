@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: PortalMode.allCases)
-  func `a login is told, then that its credentials were saved, then that they were loaded`(
+  func `the delegate hears of a login, then of saved, then of loaded credentials`(
     mode: PortalMode
   ) async throws {
     let ada = try await world.logIn(world.method(mode), options: saving)
@@ -33,13 +33,13 @@ import Testing
     #expect(await delegate.heard == ["response", "saved", "loaded"])
   }
 
-  @Test func `without saved credentials only the login is told`() async throws {
+  @Test func `without saved credentials the delegate hears only of the login`() async throws {
     _ = try await world.logIn(.cookie)
     #expect(await delegate.heard == ["response"])
   }
 
   @Test(arguments: [PortalMode.email, .cookie, .oauth2Password])
-  func `a failure is told once, and nothing else is`(mode: PortalMode) async throws {
+  func `the delegate hears of a failure once, and of nothing else`(mode: PortalMode) async throws {
     var stranger = FakePortalUser.ada
     stranger.password = "wrong"
     let method = try world.method(mode, stranger)
@@ -49,7 +49,9 @@ import Testing
     #expect(await delegate.heard == ["error credentials.refused"])
   }
 
-  @Test func `a password that no longer renews the session is told once`() async throws {
+  @Test func `the delegate hears once of a password that no longer renews the session`()
+    async throws
+  {
     _ = try await world.logIn(.cookie)
     world.portal.users[0].password = "another one"
     world.world.clock.advance(by: .seconds(900))
@@ -60,7 +62,8 @@ import Testing
     #expect(await delegate.heard == ["response", "error credentials.refused"])
   }
 
-  @Test func `a renewal that is answered for another user is told once`() async throws {
+  @Test func `the delegate hears once of a renewal that is answered for another user`() async throws
+  {
     _ = try await world.logIn(.cookie)
     world.world.clock.advance(by: .seconds(900))
     world.portal.misreport(777)
@@ -71,7 +74,7 @@ import Testing
     #expect(await delegate.heard == ["response", "error identity.mismatch"])
   }
 
-  @Test func `what cannot be restored is told to the caller alone`() async throws {
+  @Test func `only the caller gets the error for what cannot be restored`() async throws {
     let ada = try await world.logIn(.cookie)
     _ = try await world.book.logOut(ada.account)
     await expect(.sessionRefused) { () throws(GatebookError) in
@@ -81,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: [PortalMode.email, .cookie, .oauth2Password])
-  func `a login that the caller cancels is told once`(mode: PortalMode) async throws {
+  func `the delegate hears once of a login that the caller cancels`(mode: PortalMode) async throws {
     world.portal.inject(.stallBeforeActing, times: nil)
     let method = try world.method(mode)
     let login = Task { try await world.book.logIn(method) }
@@ -92,7 +95,9 @@ import Testing
     #expect(try world.kinds() == ["book.created", "login.started", "login.cancelled"])
   }
 
-  @Test func `a login given up while its page is shown is told once`() async throws {
+  @Test func `the delegate hears once of a login that is cancelled while its page is shown`()
+    async throws
+  {
     let listener = try LoopbackListener()
     world.portal.applications[0].redirectURIs = [listener.uri]
     let shown = AsyncStream.makeStream(of: Void.self)
@@ -126,7 +131,7 @@ import Testing
     #expect(await delegate.heard == ["error challenge.cancelled", "response"])
   }
 
-  @Test func `a login whose redirect never came is told once`() async throws {
+  @Test func `the delegate hears once of a login whose redirect never came`() async throws {
     _ = try await world.book.beginLogIn(world.method(.oauth2Redirect))
     world.world.clock.advance(by: .seconds(601))
     _ = try await world.book.beginLogIn(world.method(.oauth2Redirect))

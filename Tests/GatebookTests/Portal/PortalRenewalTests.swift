@@ -64,7 +64,7 @@ import Testing
     #expect(world.logins() == 2)
   }
 
-  @Test func `without a kept password an ended session needs a login`() async throws {
+  @Test func `without a saved password an ended session needs a login`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.book.logIn(world.cookie(refreshes: false))
     world.portal.endSessions()
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [403, 503])
-  func `a kept password is not sent again at each use`(_ status: Int) async throws {
+  func `a saved password is not sent again at each use`(_ status: Int) async throws {
     let world = try await PortalWorld()
     let ada = try await world.book.logIn(world.cookie())
     world.portal.inject(.page(status), on: .login, times: nil)

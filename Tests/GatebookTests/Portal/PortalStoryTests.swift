@@ -35,7 +35,7 @@ import Testing
     #expect(basic.account == cookie.account)
   }
 
-  @Test func `a restart goes on with the same cookies`() async throws {
+  @Test func `a restart continues with the same cookies`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.book.logIn(world.cookie())
     await world.book.close()
@@ -47,7 +47,7 @@ import Testing
     #expect(try await second.context(of: ada.account).state == .active)
   }
 
-  @Test func `no secret and nothing personal stands in the clear`() async throws {
+  @Test func `no secret and nothing personal is in the clear`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.book.logIn(world.cookie())
     _ = try await world.book.send(.get(world.url("/documents/1")), as: ada.account)

@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: [FakeLiferayPortal.Route.requestToken, .accessToken])
-  func `defect 14: an HTTP error in the handshake is told as what it is`(
+  func `defect 14: an HTTP error in the handshake is named for what it is`(
     route: FakeLiferayPortal.Route
   ) async throws {
     world.portal.inject(.status(503), on: route)

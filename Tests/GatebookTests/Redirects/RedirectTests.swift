@@ -16,7 +16,7 @@ import Testing
     return "\(pending.redirectURI)?code=\(code)&state=\(try #require(query["state"]))"
   }
 
-  @Test func `a redirect finishes its login, and its events stand in order`() async throws {
+  @Test func `a redirect finishes its login, and its events are in order`() async throws {
     let book = try await world.open(server.transport)
     let pending = try await book.beginLogIn(.redirect())
     #expect(try await book.pendingLogins() == [pending])
@@ -56,7 +56,7 @@ import Testing
     "com.example.app:/other?code=code-x&state=STATE",
     "com.example.app:/callback?error=access_denied",
   ])
-  func `a redirect of nobody is recorded, and the login goes on waiting`(
+  func `a foreign redirect is recorded, and the login keeps waiting`(
     _ text: String
   ) async throws {
     let book = try await world.open(server.transport)
@@ -72,7 +72,7 @@ import Testing
     #expect(context.state == .active)
   }
 
-  @Test func `a parameter twice is refused, and the login goes on waiting`() async throws {
+  @Test func `a parameter that comes twice is refused, and the login keeps waiting`() async throws {
     let book = try await world.open(server.transport)
     let pending = try await book.beginLogIn(.redirect())
     let redirect = try answer(pending, code: "code-ada") + "&code=code-bob"
@@ -169,7 +169,7 @@ import Testing
 
   private static let broken = GatebookError(.cancelled, "No method.", remedy: "Mend the test.")
 
-  @Test func `no secret of a waiting login stands in the file in the clear`() async throws {
+  @Test func `no secret of a waiting login is in the file in the clear`() async throws {
     let book = try await world.open(server.transport)
     let pending = try await book.beginLogIn(.redirect())
     let query = try #require(FormFields(decoding: Array((pending.page.query ?? "").utf8)))

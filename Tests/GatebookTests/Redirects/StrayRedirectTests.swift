@@ -45,7 +45,7 @@ import Testing
     #expect(answered.map { $0.data["dropped"] } == [24])
   }
 
-  @Test func `they are told as what they are, and count as no failed login`() async throws {
+  @Test func `they are named for what they are, and count as no failed login`() async throws {
     let (_, redirect) = try await begin()
     await stray(3)
     _ = try await book.finishLogIn(redirect: redirect)

@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [hour, .zero - hour])
-  func `a jump is told once, by whoever writes next`(_ jump: Duration) async throws {
+  func `a clock jump is recorded once, by the next writer`(_ jump: Duration) async throws {
     let ada = try await book.logIn(server.method())
     world.clock.jump(by: jump)
     let before = try world.kinds().count
@@ -115,7 +115,7 @@ import Testing
   // MARK: The server's clock
 
   @Test(arguments: [hour, .zero - hour])
-  func `a server that is an hour off is told once, and changes no life`(
+  func `a server that is an hour off is recorded once, and changes no lifetime`(
     _ skew: Duration
   ) async throws {
     server.settings.skew = skew
@@ -137,7 +137,7 @@ import Testing
     #expect(try observed().count == 2)
   }
 
-  @Test func `an answer that was long on its way shows no clock that is behind`() async throws {
+  @Test func `a late answer does not show a slow clock`() async throws {
     server.settings.delay = .seconds(300)
     _ = try await book.logIn(server.method())
     #expect(try observed().isEmpty)

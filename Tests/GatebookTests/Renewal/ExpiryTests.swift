@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: ["send", "token", "restore", "renewNow"])
-  func `whoever wants to use it is refused, and records it once`(_ use: String) async throws {
+  func `a use is refused, and recorded once`(_ use: String) async throws {
     server.advance(600)
     let page = try server.page()
     let before = server.asked.count

@@ -123,7 +123,8 @@ import Testing
     try expectSound()
   }
 
-  @Test func `a password that got an unclear refusal is not sent again by itself`() async throws {
+  @Test func `a password that got an unclear refusal is not sent again automatically`() async throws
+  {
     let ada = try await expire()
     server.settings.answer = Self.page
     let before = server.tokenRequests
@@ -158,7 +159,7 @@ import Testing
     #expect(try await token().get() == Secret("acc-2"))
   }
 
-  @Test func `the password of a session in doubt waits, too`() async throws {
+  @Test func `the password of an uncertain session waits, too`() async throws {
     var options = LoginOptions()
     options.saveCredentials = true
     let ada = try await book.logIn(server.method(), options: options).account

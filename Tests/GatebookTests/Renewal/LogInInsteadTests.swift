@@ -295,7 +295,7 @@ import Testing
     try expectSound()
   }
 
-  @Test func `a session in doubt whose password is wrong ends, and nothing more is sent`()
+  @Test func `an uncertain session whose password is wrong ends, and nothing more is sent`()
     async throws
   {
     try await doubt(after: 600, expecting: .sessionRefused)
@@ -330,7 +330,7 @@ import Testing
     #expect(try await state() == .needsLogin(.refusedAfterUnknownOutcome))
   }
 
-  @Test func `another user's answer ends what was lost, and that is what is told`() async throws {
+  @Test func `another user's answer ends the lost session, and the error says so`() async throws {
     server.settings.givesRefreshTokens = true
     var options = LoginOptions()
     options.saveCredentials = true

@@ -89,7 +89,7 @@ import Testing
     #expect(started.count == 24)
   }
 
-  @Test func `a cancelled caller waits no longer, and the renewal goes on`() async throws {
+  @Test func `a cancelled caller waits no longer, and the renewal continues`() async throws {
     let world = try TestBook()
     let server = TokenServer(world.clock)
     let book = try await world.open(server.transport)

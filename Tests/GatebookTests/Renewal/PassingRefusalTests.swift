@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: refusals)
-  func `one that passes leaves nothing behind`(_ refusal: HTTPReply) async throws {
+  func `a passing refusal leaves no trace`(_ refusal: HTTPReply) async throws {
     server.advance(601)
     server.settings.answer = refusal
     // Three commands, each a process of its own.

@@ -189,7 +189,9 @@ import Testing
       fresh.requests.filter { $0.url.path == Self.place }.map(\.limits.total) == [.seconds(30)])
   }
 
-  @Test func `a place that has changed is told before the refresh that goes there`() async throws {
+  @Test func `a place that has changed is reported before the refresh that goes there`()
+    async throws
+  {
     party.server.settings.changes[.metadata] = [
       "revocation_endpoint": "\"\(party.server.url)/revoke?2\""
     ]

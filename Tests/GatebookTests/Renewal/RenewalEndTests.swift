@@ -38,7 +38,7 @@ import Testing
     #expect(try BookReader.open(at: world.path).checkProjections().ok)
   }
 
-  @Test func `it is told at once, and no process sends the refresh token again`() async throws {
+  @Test func `it is reported at once, and no process sends the refresh token again`() async throws {
     let ada = try await logIn()
     server.advance(500)
     server.settings.answer = Self.refusal

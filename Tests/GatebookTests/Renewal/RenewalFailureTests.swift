@@ -100,7 +100,7 @@ import Testing
     if case .terminal = failure { Issue.record("\(code) ended a session.") }
   }
 
-  @Test func `an answer that never came puts a token in doubt, and no password`() {
+  @Test func `a lost answer makes a token uncertain, but not a password`() {
     #expect(failure(.networkUnreachable, isUnanswered: true) == .unanswered)
     #expect(
       failure(.networkUnreachable, isUnanswered: true, isSpent: false)

@@ -41,8 +41,7 @@ import Testing
     #expect(try await book.context(of: ada).state == .active)
   }
 
-  @Test func `the server's word for the session proves the network for every process`() async throws
-  {
+  @Test func `a confirmation of the session proves the network for every process`() async throws {
     server.advance(500)
     server.settings.lostQuestions = 1
     #expect(await token() == Secret("acc-1"))

@@ -77,7 +77,7 @@ import Testing
     #expect(error?.remedy.contains("Try again later") == false, "\(error?.remedy ?? "")")
   }
 
-  @Test func `a granting answer that ends behind its header is a lost one`() async throws {
+  @Test func `a granting answer that ends after its header is lost`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logIn(.oauth2Password)
     // The portal has acted; without a length nothing but the close ends its answer.
@@ -153,7 +153,7 @@ import Testing
     #expect(try await book.context(of: ada).state == .active)
   }
 
-  @Test func `a token in doubt is never sent a third time by itself`() async throws {
+  @Test func `a token of unknown state is never sent a third time automatically`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logIn(.oauth2Password)
     world.portal.inject(.dropBeforeActing, on: .token, times: 2)

@@ -95,7 +95,7 @@ import Testing
     #expect(try events(world, "refresh.started").map { $0.data["attempt"]?.integer } == [1, 2, 1])
   }
 
-  @Test func `it is the server's word for a session with an offline limit`() async throws {
+  @Test func `it confirms a session with an offline limit`() async throws {
     let world = try TestBook()
     let server = TokenServer(world.clock)
     let book = try await world.open(server.transport)

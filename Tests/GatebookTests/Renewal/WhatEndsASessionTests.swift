@@ -123,7 +123,7 @@ import Testing
   // MARK: Passwords
 
   @Test(arguments: AnswerRow.of("kept password"))
-  func `an answer to a kept password sends it again only where the table says`(
+  func `an answer to a saved password sends it again only where the table says`(
     _ row: AnswerRow
   ) async throws {
     for answer in row.answers {

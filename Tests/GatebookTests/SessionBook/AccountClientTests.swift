@@ -53,7 +53,7 @@ import Testing
     #expect(try await book.accounts().count == 1)
   }
 
-  @Test func `the client stands in the account's first event and in the clear`() async throws {
+  @Test func `the client is in the account's first event and in the clear`() async throws {
     _ = try await logIn("mail")
     let reader = try BookReader.open(at: world.path)
     let added = try #require(

@@ -49,7 +49,7 @@ import Testing
     #expect(revoked.count == 2)
   }
 
-  @Test func `once cancelled, nobody asks the server any more`() async throws {
+  @Test func `once cancelled, no request is sent`() async throws {
     let world = try TestBook()
     let opened = TestBox<SessionBook?>(nil)
     defer { opened.value = nil }

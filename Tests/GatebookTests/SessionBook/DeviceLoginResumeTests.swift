@@ -5,7 +5,7 @@ import Testing
 
 /// Device logins that another or a later process continues.
 @Suite struct DeviceLoginResumeTests {
-  @Test func `it goes on after a restart, with the same code`() async throws {
+  @Test func `it continues after a restart, with the same code`() async throws {
     let world = try TestBook()
     let (image, shown) = try await DeviceServer.abandoned(
       in: world, DeviceServer.transport(pending: 0))
@@ -58,7 +58,7 @@ import Testing
     #expect(left.clock.now().boot - before.boot == .seconds(15))
   }
 
-  @Test func `the code's life goes on while nobody waits`() async throws {
+  @Test func `the code's lifetime runs while nobody waits`() async throws {
     let world = try TestBook()
     let (image, _) = try await DeviceServer.abandoned(in: world, DeviceServer.transport(pending: 0))
     let book = try await image.open(DeviceServer.transport(pending: 0))

@@ -122,7 +122,7 @@ import Testing
     #expect(try await world.book.send(.get(world.url("/web/guest"))).status == 200)
   }
 
-  @Test func `a given Digest credential stands beside the session's own`() async throws {
+  @Test func `a given Digest credential is used beside the session's own`() async throws {
     let world = try await PortalWorld.gated(.sha256)
     _ = try await world.book.logIn(digest(world))
     let other = FakePortalFront(

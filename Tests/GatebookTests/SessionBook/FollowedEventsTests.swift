@@ -43,7 +43,7 @@ struct FollowedEventsTests {
     #expect(all.count > 3)
   }
 
-  @Test func `only events after the position that match are told, whatever limit the filter has`()
+  @Test func `only matching events after the position come, whatever limit the filter has`()
     async throws
   {
     _ = try await book.logIn(.basic())

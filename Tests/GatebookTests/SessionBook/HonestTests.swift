@@ -6,7 +6,7 @@ import Testing
 
 /// What must not end a session, leave it unsaid or tell too much.
 @Suite struct HonestTests {
-  @Test func `a login page behind a corner is a lost session too`() async throws {
+  @Test func `a login page after a redirect is a lost session too`() async throws {
     let server = FormServer()
     let world = try TestBook()
     let book = try await world.open(
@@ -81,7 +81,8 @@ import Testing
     #expect(world.portal.requests(to: .documents).isEmpty)
   }
 
-  @Test func `a cookie's path and an odd name are sealed, as they may name a person`() async throws
+  @Test func `a cookie's path and an odd name are encrypted, because they may name a person`()
+    async throws
   {
     let world = try TestBook()
     let book = try await world.open(

@@ -124,7 +124,7 @@ import Testing
     #expect(try await world.book.why(ada).advice == .checkSettings)
   }
 
-  @Test func `a session that could not be ended at the server is told`() async throws {
+  @Test func `a session that could not be ended at the server is reported`() async throws {
     let world = try await PortalWorld()
     let ada = try await world.logIn(.email, .ada)
     let method = try world.cookie(.ben)
@@ -136,7 +136,7 @@ import Testing
     #expect(error?.kept.contains("continues at the server") == true, "\(error?.kept ?? "")")
   }
 
-  @Test func `a session that nothing can end at the server is told`() async throws {
+  @Test func `a session that nothing can end at the server is reported`() async throws {
     let world = try await PortalWorld()
     let method = try world.method(.oauth2Redirect)
     let ada = try await world.logIn(.email, .ada)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LogInSavingTests {
   @Test(arguments: [true, false])
-  func `the short login labels the account, and saves what it is told to`(
+  func `the short login labels the account, and saves the chosen credentials`(
     _ isSaving: Bool
   ) async throws {
     let world = try TestBook()

@@ -92,7 +92,7 @@ import Testing
     #expect(try world.kinds().contains("trust.decided"))
   }
 
-  @Test func `accounts of different users stand side by side, the last one current`() async throws {
+  @Test func `accounts of different users exist side by side, the last one current`() async throws {
     let world = try TestBook()
     let ada = BasicServer()
     let bob = BasicServer(user: "bob", password: "ross")

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `everybody is logged out here before a server is told of anybody`() async throws {
+  @Test func `all accounts are logged out locally before a server is told of any`() async throws {
     let world = try TestBook()
     let server = try FakeIdentityServer(clock: world.clock)
     try server.start()

@@ -253,7 +253,7 @@ import Testing
     #expect(ReportMark(EventKind.requestRefused.rawValue) == .failure)
   }
 
-  @Test func `what asks for a stronger login is told as that alone`() async throws {
+  @Test func `a demand for a stronger login is reported as that alone`() async throws {
     let world = try TestBook()
     let server = TokenServer(world.clock)
     let book = try await world.open(

@@ -55,7 +55,7 @@ import Testing
     #expect(try BookReader.open(at: world.path).checkProjections().ok)
   }
 
-  @Test func `a session that lives by the same token goes on with what came`() async throws {
+  @Test func `a session with the same token continues with the new one`() async throws {
     try await failLogIn()
     #expect(try await book.context(of: ada).state == .active)
     #expect(try await book.token().value == Secret("acc-1"))

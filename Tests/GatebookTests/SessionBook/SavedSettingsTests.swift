@@ -52,7 +52,7 @@ import Testing
     #expect(!String(decoding: settings.values.encoded, as: UTF8.self).contains(secret))
   }
 
-  @Test func `whoever removed what was saved does not save it again by the same options`()
+  @Test func `credentials that were removed are not saved again by the same options`()
     async throws
   {
     let world = try await GatewayWorld()

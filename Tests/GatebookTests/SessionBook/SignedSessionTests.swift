@@ -10,7 +10,8 @@ import Testing
     .get(try #require(HTTPURL("https://api.example/photos")))
   }
 
-  @Test func `a login waits in the book for its redirect and goes on after a restart`() async throws
+  @Test func `a login waits in the book for its redirect and continues after a restart`()
+    async throws
   {
     let world = try TestBook()
     let server = SignedServer(world.clock)

@@ -60,7 +60,7 @@ import Testing
     #expect(try await other.token().value == Secret("acc-2"))
   }
 
-  @Test func `it is written by itself when the book can take it`() async throws {
+  @Test func `it is written automatically when the book can take it`() async throws {
     hold.release()
     #expect(try await eventually { try await book.context(of: ada).state == .active })
     try await expectWritten()

@@ -42,7 +42,7 @@ internal import Testing
     ("Negotiate YII=, realm=a", []), ("Negotiate YI I=", []), ("Negotiate Y=I=", []),
     ("Negotiate Y!", []), ("Negotiate =", []), ("Negotiate a b", []),
   ])
-  func `one token68 may stand instead of parameters`(_ line: String, _ expected: [String]) {
+  func `one token68 may replace parameters`(_ line: String, _ expected: [String]) {
     #expect(shown(ChallengeList.parse([line])) == expected)
   }
 

@@ -85,7 +85,7 @@ struct DigestVectorTests {
     if let proof { #expect(answer.proof(body: [], quality: .authentication) == proof) }
   }
 
-  @Test func `the example of RFC 7616 section 3.9.1 is written as it stands there`() throws {
+  @Test func `the example of RFC 7616 section 3.9.1 is written exactly`() throws {
     let answer = try Self.answer(Self.vector("rfc7616-3.9.1"), algorithm: "MD5")
     #expect(
       answer.field

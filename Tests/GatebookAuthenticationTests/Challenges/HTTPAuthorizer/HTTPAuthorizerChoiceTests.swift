@@ -176,7 +176,7 @@ struct HTTPAuthorizerChoiceTests {
     #expect(client.take(reply, to: try client.begin()).ending == "unhandled basic")
   }
 
-  @Test func `a kept password goes at once, kept keys wait to be asked`() throws {
+  @Test func `a saved password is sent at once, saved keys only on demand`() throws {
     let url = try HTTPURL.at("https://www.example.test/a/check")
     var basic = HTTPAuthorizer(
       keeping: AuthorizedClient.password, realm: "members", provenAt: url)

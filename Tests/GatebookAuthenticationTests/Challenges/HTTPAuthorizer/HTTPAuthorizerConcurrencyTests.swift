@@ -112,7 +112,7 @@ struct HTTPAuthorizerConcurrencyTests {
     }
   }
 
-  @Test func `requests whose nonce got too old together go on with the new one`() throws {
+  @Test func `requests whose nonce got stale together continue with the new one`() throws {
     var client = try AuthorizedClient()
     var server = DigestServer()
     _ = try client.send { server.reply(to: $0) }

@@ -19,7 +19,7 @@ internal import Testing
     }
   }
 
-  @Test func `a jar that was read goes on counting`() throws {
+  @Test func `a jar that was read continues counting`() throws {
     var jar = try #require(CookieJar(record: fullJar().record))
     try jar.take("z=1; Path=/", "a=d; Path=/")
     #expect(try jar.sent(to: "https://www.example.com/") == "a=d; z=1")
@@ -58,7 +58,7 @@ internal import Testing
     #expect(CookieJar(record: record) == nil)
   }
 
-  @Test func `a change is told, the same again is none`() throws {
+  @Test func `a change is reported, the same again is none`() throws {
     var jar = CookieJar()
     #expect(try !jar.take())
     #expect(try jar.take("a=b"))

@@ -47,7 +47,7 @@ import Testing
     ),
     (right + "&scope=", "invalid_scope"), (right + "&scope=everything.read%20x", "invalid_scope"),
   ])
-  func `other mistakes are told to the client`(_ query: String, _ error: String) {
+  func `other mistakes are reported to the client`(_ query: String, _ error: String) {
     let answer = ask(query)
     #expect(answer?.status == 302)
     #expect(
@@ -92,7 +92,7 @@ import Testing
       denied?["Location"] == "screens://oauth2_callback?error=access_denied&state=s%2B1")
   }
 
-  @Test func `without a state none comes back, and a query is gone on with`() {
+  @Test func `without a state none comes back, and a query is continued`() {
     visitor.logIn(ada)
     let query =
       "response_type=code&client_id=gb-confidential&redirect_uri="

@@ -104,7 +104,7 @@ struct BookReportTests {
     withExtendedLifetime(book) {}
   }
 
-  @Test func `a part of the time tells its own events, and the sessions that went on in it`()
+  @Test func `a span shows its own events, and the sessions that continued in it`()
     async throws
   {
     let (reader, end, book) = try await sample()
