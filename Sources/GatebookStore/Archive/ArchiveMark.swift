@@ -11,10 +11,7 @@ enum ArchiveMark {
   static func set(
     _ connection: Connection, size: Int64, root: [UInt8]
   ) throws(GatebookError) {
-    let row = try connection.statement("INSERT INTO archive VALUES (1, ?1, ?2)")
-    row.bind(1, size)
-    row.bind(2, root)
-    try row.run()
+    try connection.run("INSERT INTO archive VALUES (1, ?1, ?2)", size, root)
   }
 
   static let refusal = GatebookError(

@@ -63,13 +63,10 @@ extension DraftFile {
   }
 
   private func tables(_ connection: Connection) throws(GatebookError) -> [String] {
-    let rows = try connection.statement(
+    try connection.all(
       """
       SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'
-      """)
-    defer { rows.reset() }
-    var names: [String] = []
-    while try rows.step() { names.append(rows.text(0)) }
-    return names
+      """
+    ) { $0.text(0) }
   }
 }

@@ -8,7 +8,7 @@ struct TroubleEvents {
   /// So many of an account's are kept.
   private static let most = 256
   /// So many of its last events are looked at: writers wait meanwhile.
-  private static let mostRows = 4096
+  private static let mostRows: Int64 = 4096
   /// With what began, for it may never have ended.
   private static let kinds = EventKind.all(.explanatory).union([
     .sessionEnded, .loginStarted, .refreshStarted, .logoutRequested,
@@ -26,17 +26,16 @@ struct TroubleEvents {
   init(_ connection: Connection) throws(GatebookError) {
     self.connection = connection
     var former: [Int64: [Telling]] = [:]
-    let rows = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT e.position, k.name, e.cause, e.account
       FROM opening_event e JOIN kind k ON k.number = e.kind ORDER BY e.position DESC
       """)
-    defer { rows.reset() }
-    while try rows.step() {
-      guard let kind = EventKind(rawValue: rows.text(1)), Self.kinds.contains(kind) else {
+    while let row = try rows.next() {
+      guard let kind = EventKind(rawValue: row.text(1)), Self.kinds.contains(kind) else {
         continue
       }
-      former[rows.integer(3), default: []].append((rows.integer(0), rows.optionalInteger(2)))
+      former[row.integer(3), default: []].append((row.integer(0), row.optionalInteger(2)))
     }
     self.former = former
   }
@@ -49,19 +48,16 @@ struct TroubleEvents {
   func positions(of account: AccountID) throws(GatebookError) -> Set<Position> {
     guard let number = try connection.number(of: account) else { return [] }
     var found: [Telling] = []
-    let rows = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT e.position, k.name, e.cause FROM event e JOIN kind k ON k.number = e.kind
       WHERE e.account = ?1 ORDER BY e.revision DESC LIMIT ?2
-      """)
-    rows.bind(1, number)
-    rows.bind(2, Int64(Self.mostRows))
-    defer { rows.reset() }
-    while found.count < Self.most, try rows.step() {
-      guard let kind = EventKind(rawValue: rows.text(1)) else { continue }
+      """, number, Self.mostRows)
+    while found.count < Self.most, let row = try rows.next() {
+      guard let kind = EventKind(rawValue: row.text(1)) else { continue }
       // All was well then.
       if Self.baselines.contains(kind) { return Self.all(found[...]) }
-      if Self.kinds.contains(kind) { found.append((rows.integer(0), rows.optionalInteger(2))) }
+      if Self.kinds.contains(kind) { found.append((row.integer(0), row.optionalInteger(2))) }
     }
     return Self.all((found + former[number, default: []]).prefix(Self.most))
   }

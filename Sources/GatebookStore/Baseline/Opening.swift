@@ -23,13 +23,12 @@ struct Opening: Sendable {
   /// Reads the row; `nil` for a book that has all of its past.
   static func read(_ connection: Connection) throws(GatebookError) -> Opening? {
     guard try connection.has(table: "opening") else { return nil }
-    let row = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT floor, first, frontier, root, latest, state, recovered, proven
       FROM opening WHERE one = 1
       """)
-    defer { row.reset() }
-    guard try row.step() else { return nil }
+    guard let row = try rows.next() else { return nil }
     guard row.integer(0) <= BookRecovery.maximum,
       let frontier = Frontier(size: row.integer(0), bytes: row.bytes(2)),
       let root = Digest(bytes: row.raw(3)), let state = Digest(bytes: row.raw(5)),
@@ -74,27 +73,16 @@ struct Opening: Sendable {
     _ position: Position, _ connection: Connection
   ) throws(GatebookError) -> Bool {
     guard position.rawValue <= floor else { return false }
-    let row = try connection.statement(
-      "SELECT 1 FROM opening_row WHERE part = ?1 AND name = ?2")
-    row.bind(1, OpeningState.event)
-    row.bind(2, OpeningState.bytes(position.rawValue))
-    defer { row.reset() }
-    return try !row.step()
+    return try !connection.has(
+      "SELECT 1 FROM opening_row WHERE part = ?1 AND name = ?2", OpeningState.event,
+      OpeningState.bytes(position.rawValue))
   }
 
   /// Replaces the row.
   func write(_ connection: Connection) throws(GatebookError) {
-    let row = try connection.statement(
-      "INSERT OR REPLACE INTO opening VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
-    row.bind(1, floor)
-    row.bind(2, first)
-    row.bind(3, root.bytes)
-    row.bind(4, frontier.bytes)
-    row.bind(5, latest)
-    row.bind(6, state.bytes)
-    row.bind(7, isRecovered ? 1 : 0)
-    row.bind(8, isProven ? 1 : 0)
-    try row.run()
+    try connection.run(
+      "INSERT OR REPLACE INTO opening VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", floor, first,
+      root.bytes, frontier.bytes, latest, state.bytes, isRecovered, isProven)
   }
 }
 

@@ -66,21 +66,18 @@ struct OpeningCheck {
   /// The events beside the state must be those that it names.
   private mutating func checkEvents(_ connection: Connection) throws(GatebookError) {
     var named: [Int64: [UInt8]] = [:]
-    let rows = try connection.statement(
-      "SELECT name, state FROM opening_row WHERE part = 'event'")
-    while try rows.step() {
-      named[OpeningState.integer(rows.bytes(0))] =
-        Facts(decoding: rows.raw(1))?["leaf"]?.text.flatMap { Hex.decode($0) } ?? []
+    let states = try connection.rows("SELECT name, state FROM opening_row WHERE part = 'event'")
+    while let row = try states.next() {
+      named[OpeningState.integer(row.bytes(0))] =
+        Facts(decoding: row.raw(1))?["leaf"]?.text.flatMap { Hex.decode($0) } ?? []
     }
-    rows.reset()
     var leaves = EventLeaves(connection)
-    let events = try connection.statement(
+    let rows = try connection.rows(
       "SELECT \(CanonicalNames.columns) FROM opening_event ORDER BY position")
-    defer { events.reset() }
-    while try events.step() {
-      let position = events.integer(0)
+    while let row = try rows.next() {
+      let position = row.integer(0)
       guard let leaf = named.removeValue(forKey: position),
-        try leaves.leaf(of: events)?.bytes == leaf
+        try leaves.leaf(of: row)?.bytes == leaf
       else {
         note("The event at position \(position), which the state refers to, was changed.", position)
         continue
@@ -97,12 +94,11 @@ struct OpeningCheck {
   ) throws(GatebookError) {
     var tree = Frontier()
     var large: [Frontier.Subtree] = []
-    let rows = try connection.statement(
-      "SELECT root FROM subtree WHERE level = 8 AND number < ?1 ORDER BY number")
-    rows.bind(1, opening.floor >> 8)
-    defer { rows.reset() }
-    while try rows.step() {
-      guard let root = Digest(bytes: rows.raw(0)) else { break }
+    let rows = try connection.rows(
+      "SELECT root FROM subtree WHERE level = 8 AND number < ?1 ORDER BY number", opening.floor >> 8
+    )
+    while let row = try rows.next() {
+      guard let root = Digest(bytes: row.raw(0)) else { break }
       tree.append(root, level: 8, hash) { large.append($0) }
     }
     let stored = PartialTree(connection)

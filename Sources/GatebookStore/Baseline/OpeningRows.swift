@@ -13,44 +13,32 @@ struct OpeningRows {
   func write(_ state: OpeningState) throws(GatebookError) {
     try connection.execute("DELETE FROM opening_row")
     for row in state.rows {
-      let insert = try connection.statement("INSERT INTO opening_row VALUES (?1, ?2, ?3)")
-      insert.bind(1, row.part)
-      insert.bind(2, row.name)
-      insert.bind(3, text: row.state)
-      try insert.run()
+      try connection.run(
+        "INSERT INTO opening_row VALUES (?1, ?2, ?3)", row.part, row.name, StoredText(row.state))
     }
     for position in state.events {
-      let copy = try connection.statement(
-        "INSERT OR IGNORE INTO opening_event SELECT * FROM event WHERE position = ?1")
-      copy.bind(1, position)
-      try copy.run()
+      try connection.run(
+        "INSERT OR IGNORE INTO opening_event SELECT * FROM event WHERE position = ?1", position)
     }
     let named = Set(state.events)
     for position in try events() where !named.contains(position) {
-      let remove = try connection.statement("DELETE FROM opening_event WHERE position = ?1")
-      remove.bind(1, position)
-      try remove.run()
+      try connection.run("DELETE FROM opening_event WHERE position = ?1", position)
     }
   }
 
   /// The events that stand beside the state because it names them, in the order of the book.
   func events() throws(GatebookError) -> [Int64] {
-    let rows = try connection.statement("SELECT position FROM opening_event ORDER BY position")
-    defer { rows.reset() }
-    var positions: [Int64] = []
-    while try rows.step() { positions.append(rows.integer(0)) }
-    return positions
+    try connection.all("SELECT position FROM opening_event ORDER BY position") { $0.integer(0) }
   }
 
   /// The root over the rows as they are stored.
   func root(_ hash: SHA256) throws(GatebookError) -> Digest? {
     var tree = Frontier()
-    let rows = try connection.statement(
+    let rows = try connection.rows(
       "SELECT part, name, state FROM opening_row ORDER BY part, name")
-    defer { rows.reset() }
-    while try rows.step() {
+    while let row = try rows.next() {
       let row = OpeningState.Row(
-        part: rows.text(0), name: rows.bytes(1), state: rows.bytes(2))
+        part: row.text(0), name: row.bytes(1), state: row.bytes(2))
       tree.append(hash.leaf(row.canonical), hash) { _ in }
     }
     return tree.root(hash)
@@ -131,11 +119,8 @@ struct OpeningRows {
 
   /// The last revision of a stream, whether its event is still in the log or not.
   func lastRevision(of number: Int64) throws(GatebookError) -> Int64 {
-    let statement = try connection.statement(
-      "SELECT max(revision) FROM event WHERE account = ?1")
-    statement.bind(1, number)
-    defer { statement.reset() }
-    let last = try statement.step() ? statement.integer(0) : 0
+    let last = try connection.integer(
+      "SELECT max(revision) FROM event WHERE account = ?1", number)
     return max(last, try revision(of: number))
   }
 
@@ -144,11 +129,9 @@ struct OpeningRows {
     guard try exists() else { return 0 }
     var name: [UInt8] = []
     if number != 0 {
-      let account = try connection.statement("SELECT id FROM account WHERE number = ?1")
-      account.bind(1, number)
-      defer { account.reset() }
-      guard try account.step() else { return 0 }
-      name = account.bytes(0)
+      let rows = try connection.rows("SELECT id FROM account WHERE number = ?1", number)
+      guard let row = try rows.next() else { return 0 }
+      name = row.bytes(0)
     }
     guard let row = try row(OpeningState.stream, name) else { return 0 }
     guard let facts = Facts(decoding: row) else { throw Self.damaged }
@@ -160,30 +143,24 @@ struct OpeningRows {
     _ part: String, _ body: ([UInt8], UnsafeRawBufferPointer) throws(GatebookError) -> Void
   ) throws(GatebookError) {
     guard try exists() else { return }
-    let rows = try connection.statement(
-      "SELECT name, state FROM opening_row WHERE part = ?1 ORDER BY name")
-    rows.bind(1, part)
-    defer { rows.reset() }
-    while try rows.step() {
-      try body(rows.bytes(0), rows.raw(1))
+    let rows = try connection.rows(
+      "SELECT name, state FROM opening_row WHERE part = ?1 ORDER BY name", part)
+    while let row = try rows.next() {
+      try body(row.bytes(0), row.raw(1))
     }
   }
 
   private func row(_ part: String, _ name: [UInt8]) throws(GatebookError) -> [UInt8]? {
     guard try exists() else { return nil }
-    let row = try connection.statement(
-      "SELECT state FROM opening_row WHERE part = ?1 AND name = ?2")
-    row.bind(1, part)
-    row.bind(2, name)
-    defer { row.reset() }
-    return try row.step() ? row.bytes(0) : nil
+    return try connection.first(
+      "SELECT state FROM opening_row WHERE part = ?1 AND name = ?2", part, name
+    ) { $0.bytes(0) }
   }
 
   private func numbers(_ sql: String) throws(GatebookError) -> [[UInt8]: Int64] {
-    let rows = try connection.statement(sql)
-    defer { rows.reset() }
+    let rows = try connection.rows(sql)
     var numbers: [[UInt8]: Int64] = [:]
-    while try rows.step() { numbers[rows.bytes(0)] = rows.integer(1) }
+    while let row = try rows.next() { numbers[row.bytes(0)] = row.integer(1) }
     return numbers
   }
 

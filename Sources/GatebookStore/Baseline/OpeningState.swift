@@ -11,6 +11,16 @@ struct OpeningState: Sendable {
     /// Canonical JSON.
     let state: [UInt8]
 
+    init(part: String, name: [UInt8], state: [UInt8]) {
+      self.part = part
+      self.name = name
+      self.state = state
+    }
+
+    init(_ part: String, _ name: [UInt8], _ facts: Facts) {
+      self.init(part: part, name: name, state: facts.encoded)
+    }
+
     /// What its leaf is made of ("Event format").
     var canonical: [UInt8] {
       var bytes: [UInt8] = []
@@ -85,9 +95,7 @@ struct OpeningState: Sendable {
         throw .storageDamaged("A stored state refers to an event that does not exist.")
       }
       rows.append(
-        Row(
-          part: Self.event, name: Self.bytes(position.rawValue),
-          state: (["leaf": .text(Hex.encode(leaf))] as Facts).encoded))
+        Row(Self.event, Self.bytes(position.rawValue), ["leaf": .text(Hex.encode(leaf))]))
     }
     self.init(rows)
   }
@@ -109,17 +117,14 @@ struct OpeningState: Sendable {
         && (row.part != Self.event
           || events.contains(Position(rawValue: Self.integer(row.name))))
     }
-    let stored = try connection.statement(
+    rows += try connection.all(
       """
       SELECT 'account', a.id, s.state FROM account_state s JOIN account a ON a.number = s.account
       UNION ALL SELECT 'session', s.id, r.state FROM session_state r
         JOIN session s ON s.number = r.session
       UNION ALL SELECT 'roster', x'', state FROM roster
-      """)
-    defer { stored.reset() }
-    while try stored.step() {
-      rows.append(Row(part: stored.text(0), name: stored.bytes(1), state: stored.bytes(2)))
-    }
+      """
+    ) { Row(part: $0.text(0), name: $0.bytes(1), state: $0.bytes(2)) }
     self.init(rows)
   }
 
@@ -157,19 +162,14 @@ struct OpeningState: Sendable {
 
   /// The last revisions of all streams.
   private static func streams(_ connection: Connection) throws(GatebookError) -> [Row] {
-    var streams: [(number: Int64, name: [UInt8])] = [(0, [])]
-    let accounts = try connection.statement("SELECT number, id FROM account ORDER BY number")
-    while try accounts.step() { streams.append((accounts.integer(0), accounts.bytes(1))) }
-    accounts.reset()
+    let accounts = try connection.all("SELECT number, id FROM account ORDER BY number") {
+      (number: $0.integer(0), name: $0.bytes(1))
+    }
     let former = OpeningRows(connection)
     var rows: [Row] = []
-    for stream in streams {
-      let revision = try former.lastRevision(of: stream.number)
-      guard revision > 0 else { continue }
-      rows.append(
-        Row(
-          part: Self.stream, name: stream.name,
-          state: (["revision": .integer(revision)] as Facts).encoded))
+    for (number, name) in [(0, [])] + accounts {
+      let revision = try former.lastRevision(of: number)
+      if revision > 0 { rows.append(Row(Self.stream, name, ["revision": .integer(revision)])) }
     }
     return rows
   }
@@ -194,18 +194,17 @@ struct OpeningState: Sendable {
       kinds[key.kind] = kind
       found[Array(part.utf8) + name, default: (part, name, [:])].counts[kind] = .integer(count)
     }
-    return found.values.map { Row(part: $0.part, name: $0.name, state: $0.counts.encoded) }
+    return found.values.map { Row($0.part, $0.name, $0.counts) }
   }
 
   private static func leaf(
     _ position: Position, _ connection: Connection
   ) throws(GatebookError) -> [UInt8]? {
-    for table in ["event", "opening_event"] {
-      let row = try connection.statement("SELECT leaf FROM \(table) WHERE position = ?1")
-      row.bind(1, position.rawValue)
-      defer { row.reset() }
-      if try row.step() { return row.bytes(0) }
-    }
-    return nil
+    try connection.first(
+      """
+      SELECT leaf FROM event WHERE position = ?1
+      UNION ALL SELECT leaf FROM opening_event WHERE position = ?1
+      """, position
+    ) { $0.bytes(0) }
   }
 }

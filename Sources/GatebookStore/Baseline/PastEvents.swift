@@ -43,15 +43,14 @@ struct PastEvents {
 
   /// The statements that made the table and what hangs on it, the table first.
   private func schema() throws(GatebookError) -> [(type: String, name: String, sql: String)] {
-    let rows = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT type, name, sql FROM sqlite_schema
       WHERE sql IS NOT NULL AND (tbl_name = 'event' OR name = 'event_log')
       ORDER BY type <> 'table', rowid
       """)
-    defer { rows.reset() }
     var schema: [(type: String, name: String, sql: String)] = []
-    while try rows.step() { schema.append((rows.text(0), rows.text(1), rows.text(2))) }
+    while let row = try rows.next() { schema.append((row.text(0), row.text(1), row.text(2))) }
     return schema
   }
 }

@@ -10,18 +10,17 @@ extension BookReader {
   public func copies() throws(GatebookError) -> [BookCopy] {
     try check()
     guard try hasCareTables() else { return [] }
-    let statement = try connection.statement(
+    let rows = try connection.rows(
       "SELECT id, kind, at, place, begun, events FROM copy ORDER BY begun, at, id")
-    defer { statement.reset() }
     var copies: [BookCopy] = []
-    while try statement.step() {
-      guard let id = CopyID(bytes: statement.raw(0)) else { continue }
+    while let row = try rows.next() {
+      guard let id = CopyID(bytes: row.raw(0)) else { continue }
       copies.append(
         BookCopy(
-          id: id, kind: BookCopy.Kind(rawValue: statement.text(1)),
-          at: Timestamp(rawValue: statement.integer(2)),
-          place: try place(statement.bytes(3), of: id), begun: statement.integer(4),
-          events: statement.optionalInteger(5)))
+          id: id, kind: BookCopy.Kind(rawValue: row.text(1)),
+          at: Timestamp(rawValue: row.integer(2)),
+          place: try place(row.bytes(3), of: id), begun: row.integer(4),
+          events: row.optionalInteger(5)))
     }
     return copies.filter { $0.events != nil || !isThisFile($0.place) }
   }
@@ -51,11 +50,8 @@ extension BookReader {
   /// - Throws: `storage` failures.
   public func isErased(_ account: AccountID) throws(GatebookError) -> Bool {
     try check()
-    let statement = try connection.statement(
-      "SELECT 1 FROM account WHERE id = ?1 AND key IS NULL")
-    statement.bind(1, account.bytes)
-    defer { statement.reset() }
-    return try statement.step()
+    return try connection.has(
+      "SELECT 1 FROM account WHERE id = ?1 AND key IS NULL", account.bytes)
   }
 
   /// How many keys of erased accounts may still be in the write-ahead log.
@@ -72,15 +68,11 @@ extension BookReader {
   /// The list of what finds the account is none.
   package func secretCount(of account: AccountID) throws(GatebookError) -> Int64 {
     try check()
-    let statement = try connection.statement(
+    return try connection.integer(
       """
       SELECT count(*) FROM vault v JOIN account a ON a.number = v.account
       WHERE a.id = ?1 AND v.purpose <> ?2
-      """)
-    statement.bind(1, account.bytes)
-    statement.bind(2, LookupList.purpose)
-    defer { statement.reset() }
-    return try statement.step() ? statement.integer(0) : 0
+      """, account, LookupList.purpose)
   }
 
   /// A book that no writer of this version has opened yet has no such tables.

@@ -13,9 +13,7 @@ extension LogAppender {
       "DELETE FROM vault WHERE account = ?1",
       "INSERT INTO unwiped VALUES (?1) ON CONFLICT DO NOTHING",
     ] {
-      let statement = try connection.statement(sql)
-      statement.bind(1, stream.number)
-      try statement.run()
+      try connection.run(sql, stream.number)
     }
     // Which servers the book knows may say something of the account; all of it can be asked for again.
     try dropDocuments()
@@ -25,26 +23,16 @@ extension LogAppender {
   }
 
   func begin(_ copy: CopyID, _ kind: BookCopy.Kind, _ place: String) throws(GatebookError) {
-    let statement = try connection.statement(
-      "INSERT INTO copy VALUES (?1, ?2, ?3, ?4, ?5, NULL)")
-    statement.bind(1, copy.bytes)
-    statement.bind(2, kind.rawValue)
-    statement.bind(3, now.rawValue)
-    statement.bind(4, sealer.sealPlace(place, of: copy))
-    statement.bind(5, size)
-    try statement.run()
+    try connection.run(
+      "INSERT INTO copy VALUES (?1, ?2, ?3, ?4, ?5, NULL)", copy.bytes, kind.rawValue, now,
+      sealer.sealPlace(place, of: copy), size)
   }
 
   func end(_ copy: CopyID, _ events: Int64) throws(GatebookError) {
-    let statement = try connection.statement("UPDATE copy SET events = ?2 WHERE id = ?1")
-    statement.bind(1, copy.bytes)
-    statement.bind(2, events)
-    try statement.run()
+    try connection.run("UPDATE copy SET events = ?2 WHERE id = ?1", copy, events)
   }
 
   func drop(_ copy: CopyID) throws(GatebookError) {
-    let statement = try connection.statement("DELETE FROM copy WHERE id = ?1")
-    statement.bind(1, copy.bytes)
-    try statement.run()
+    try connection.run("DELETE FROM copy WHERE id = ?1", copy)
   }
 }

@@ -86,11 +86,9 @@ extension BookReader {
   package func checkEventCount() throws(GatebookError) {
     try inSnapshot { () throws(GatebookError) in
       let (size, floor) = (try head().size, try Opening.read(connection)?.floor ?? 0)
-      let row = try connection.statement(
-        "SELECT count(*), max(position) FROM event WHERE position > ?1")
-      row.bind(1, floor)
-      defer { row.reset() }
-      guard try row.step() else { return }
+      let rows = try connection.rows(
+        "SELECT count(*), max(position) FROM event WHERE position > ?1", floor)
+      guard let row = try rows.next() else { return }
       let lost = try LostEvents(connection).ranges().filter { $0.lowerBound > floor }
       let end = max(row.isNull(1) ? floor : row.integer(1), lost.last?.upperBound ?? 0)
       guard row.integer(0) + lost.reduce(0, { $0 + Int64($1.count) }) == size - floor, end == size
@@ -153,11 +151,9 @@ extension BookReader {
     """
 
   private func storedRows(of account: AccountID?) throws(GatebookError) -> [String: [UInt8]] {
+    let found = try connection.rows(account == nil ? Self.allRows : Self.rowsOfAccount, account)
     var rows: [String: [UInt8]] = [:]
-    let statement = try connection.statement(account == nil ? Self.allRows : Self.rowsOfAccount)
-    if let account { statement.bind(1, account.bytes) }
-    defer { statement.reset() }
-    while try statement.step() { rows[statement.text(0)] = statement.bytes(1) }
+    while let row = try found.next() { rows[row.text(0)] = row.bytes(1) }
     return rows
   }
 }

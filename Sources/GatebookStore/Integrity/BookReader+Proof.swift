@@ -56,13 +56,11 @@ extension BookReader {
 
   /// What an event's leaf is made of; `nil` where it names what is not there.
   private func canonicalBytes(at position: Position) throws(GatebookError) -> [UInt8]? {
-    let statement = try connection.statement(
-      "SELECT \(CanonicalNames.columns) FROM event WHERE position = ?1")
-    statement.bind(1, position.rawValue)
-    defer { statement.reset() }
-    guard try statement.step() else { return nil }
+    let rows = try connection.rows(
+      "SELECT \(CanonicalNames.columns) FROM event WHERE position = ?1", position)
+    guard let row = try rows.next() else { return nil }
     var names = CanonicalNames(connection)
     var canonical = CanonicalEvent()
-    return try names.write(statement, into: &canonical) ? canonical.bytes : nil
+    return try names.write(row, into: &canonical) ? canonical.bytes : nil
   }
 }

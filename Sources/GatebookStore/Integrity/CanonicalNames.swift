@@ -47,29 +47,17 @@ struct CanonicalNames {
 
   private mutating func kind(_ number: Int64) throws(GatebookError) -> [UInt8]? {
     if let kind = kinds[number] { return kind }
-    let row = try find(number, "SELECT name FROM kind WHERE number = ?1")
-    defer { row.reset() }
-    guard try row.step() else { return nil }
-    let kind = CanonicalEvent.describe(kind: row.text(0))
-    kinds[number] = kind
-    return kind
+    kinds[number] = try connection.first("SELECT name FROM kind WHERE number = ?1", number) {
+      CanonicalEvent.describe(kind: $0.text(0))
+    }
+    return kinds[number]
   }
 
   private mutating func writer(_ number: Int64) throws(GatebookError) -> [UInt8]? {
     if let writer = writers[number] { return writer }
-    let row = try find(
-      number, "SELECT program, version, installation FROM writer WHERE number = ?1")
-    defer { row.reset() }
-    guard try row.step(), let installation = InstallationID(bytes: row.raw(2)) else { return nil }
-    let writer = CanonicalEvent.describe(
-      Program(name: row.text(0), version: row.text(1), installation: installation))
-    writers[number] = writer
-    return writer
-  }
-
-  private func find(_ number: Int64, _ sql: String) throws(GatebookError) -> Statement {
-    let row = try connection.statement(sql)
-    row.bind(1, number)
-    return row
+    writers[number] = try connection.first(
+      "SELECT program, version, installation FROM writer WHERE number = ?1", number
+    ) { $0.program(at: 0).map(CanonicalEvent.describe) }
+    return writers[number]
   }
 }

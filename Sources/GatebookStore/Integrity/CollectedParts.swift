@@ -78,14 +78,11 @@ struct CollectedParts {
       lower(Position(rawValue: first))
     }
     // What a writer adds meanwhile covers events behind `size`.
-    let statement = try reader.connection.statement(
+    let rows = try reader.connection.integer(
       """
       SELECT count(*) FROM subtree
       WHERE level IN (8, 16, 24, 32, 40, 48, 56) AND number >= 0 AND number < ?1 >> level
-      """)
-    statement.bind(1, size)
-    defer { statement.reset() }
-    let rows = try statement.step() ? statement.integer(0) : 0
+      """, size)
     let isWhole = rows == stride(from: 8, through: 56, by: 8).reduce(0) { $0 + size >> Int64($1) }
     let strange = try reader.connection.integer(
       """
@@ -115,28 +112,25 @@ struct CollectedParts {
   ) -> VerifiedStream {
     var events: Int64 = 0
     do throws(GatebookError) {
-      let statement = try reader.connection.statement(
+      let rows = try reader.connection.rows(
         """
         SELECT position, revision FROM event
         WHERE account = (SELECT number FROM account WHERE id = ?1) AND position <= ?2
         ORDER BY revision
-        """)
-      statement.bind(1, account.bytes)
-      statement.bind(2, end)
-      defer { statement.reset() }
+        """, account, end)
       let opening = try Opening.read(reader.connection)
       let number = try reader.stream(of: account) ?? 0
       let revision = try OpeningRows(reader.connection).revision(of: number)
       var last: Int64 = 0
       var next: Int64 = 0
       var isWhole = true
-      while try statement.step() {
+      while let row = try rows.next() {
         events += 1
-        let position = statement.integer(0)
+        let position = row.integer(0)
         let isOld = position <= opening?.floor ?? 0
         if !isOld, last <= opening?.floor ?? 0 { next = revision }
-        next = isOld ? statement.integer(1) : next + 1
-        if isWhole, statement.integer(1) != next || position < last {
+        next = isOld ? row.integer(1) : next + 1
+        if isWhole, row.integer(1) != next || position < last {
           isWhole = false
           problems.append(
             "The numbers of the account's events have a gap, from position \(position) on.")

@@ -20,13 +20,12 @@ struct IndexScan: Sendable {
   }
 
   private mutating func scanIDs(_ connection: Connection) throws(GatebookError) {
-    let statement = try connection.statement(
+    let rows = try connection.rows(
       "SELECT id, position FROM event INDEXED BY event_id ORDER BY id")
-    defer { statement.reset() }
     var last: EventID?
-    while try statement.step() {
-      let position = statement.integer(1)
-      guard position <= size, let id = EventID(bytes: statement.raw(0)) else { continue }
+    while let row = try rows.next() {
+      let position = row.integer(1)
+      guard position <= size, let id = EventID(bytes: row.raw(0)) else { continue }
       if let last, id <= last { return problems.append("The ids of events are out of order.") }
       last = id
       entries.ids.add(id.high, id.low, at: position)
@@ -35,19 +34,18 @@ struct IndexScan: Sendable {
 
   /// Within a stream revisions run from the opening state's on, or from 1, without a gap, in the order of positions.
   private mutating func scanStreams(_ connection: Connection) throws(GatebookError) {
-    let statement = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT account, revision, position FROM event INDEXED BY event_stream
       ORDER BY account, revision
       """)
-    defer { statement.reset() }
     let floor = try Opening.read(connection)?.floor ?? 0
     let opening = OpeningRows(connection)
     var last: (account: Int64, revision: Int64, position: Int64)?
     var gaps: Set<Int64> = []
-    while try statement.step() {
-      let (account, revision) = (statement.integer(0), statement.integer(1))
-      let position = statement.integer(2)
+    while let row = try rows.next() {
+      let (account, revision) = (row.integer(0), row.integer(1))
+      let position = row.integer(2)
       guard position <= size else { continue }
       var before = last.flatMap { $0.account == account ? $0 : nil }
       if position > floor, before?.position ?? 0 <= floor {

@@ -13,12 +13,10 @@ struct KeptLeaves {
 
   /// The leaves as they are stored.
   init(_ connection: Connection, upTo floor: Int64) throws(GatebookError) {
-    let rows = try connection.statement(
-      "SELECT leaf FROM event WHERE position <= ?1 ORDER BY position")
-    rows.bind(1, floor)
-    defer { rows.reset() }
-    while try rows.step() {
-      guard let leaf = Digest(bytes: rows.raw(0)) else {
+    let rows = try connection.rows(
+      "SELECT leaf FROM event WHERE position <= ?1 ORDER BY position", floor)
+    while let row = try rows.next() {
+      guard let leaf = Digest(bytes: row.raw(0)) else {
         throw .storageDamaged("A leaf of the tree cannot be read.")
       }
       add(leaf)

@@ -12,9 +12,9 @@ struct LogHead {
 
   /// Reads it; `nil` where it is lost, or its frontier does not fit its size or make its root.
   init?(_ connection: Connection) throws(GatebookError) {
-    let row = try connection.statement("SELECT size, root, frontier, folds FROM head WHERE one = 1")
-    defer { row.reset() }
-    guard try row.step(), let frontier = Frontier(size: row.integer(0), bytes: row.bytes(2)),
+    let rows = try connection.rows("SELECT size, root, frontier, folds FROM head WHERE one = 1")
+    guard let row = try rows.next(),
+      let frontier = Frontier(size: row.integer(0), bytes: row.bytes(2)),
       let root = frontier.root(SHA256()), root.bytes == row.bytes(1)
     else { return nil }
     self.frontier = frontier
@@ -36,11 +36,8 @@ struct LogHead {
   static func write(
     _ connection: Connection, _ frontier: Frontier, _ root: Digest
   ) throws(GatebookError) {
-    let row = try connection.statement("INSERT OR REPLACE INTO head VALUES (1, ?1, ?2, ?3, ?4)")
-    row.bind(1, frontier.size)
-    row.bind(2, root.bytes)
-    row.bind(3, frontier.bytes)
-    row.bind(4, BookFold.version)
-    try row.run()
+    try connection.run(
+      "INSERT OR REPLACE INTO head VALUES (1, ?1, ?2, ?3, ?4)", frontier.size, root.bytes,
+      frontier.bytes, BookFold.version)
   }
 }

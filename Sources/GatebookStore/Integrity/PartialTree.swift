@@ -63,13 +63,10 @@ struct PartialTree {
   private func addLeaves(
     to frontier: inout Frontier, after start: Int64, upTo end: Int64
   ) throws(GatebookError) {
-    let statement = try connection.statement(
-      "SELECT leaf FROM event WHERE position > ?1 AND position <= ?2 ORDER BY position")
-    statement.bind(1, start)
-    statement.bind(2, end)
-    defer { statement.reset() }
-    while try statement.step() {
-      guard let leaf = Digest(bytes: statement.raw(0)) else {
+    let rows = try connection.rows(
+      "SELECT leaf FROM event WHERE position > ?1 AND position <= ?2 ORDER BY position", start, end)
+    while let row = try rows.next() {
+      guard let leaf = Digest(bytes: row.raw(0)) else {
         throw .storageDamaged("A leaf of the tree cannot be read.")
       }
       frontier.append(leaf, hash) { _ in }
@@ -83,11 +80,8 @@ struct PartialTree {
 
   /// The stored root of one subtree; `nil` when there is none.
   func subtree(_ level: Int64, _ number: Int64) throws(GatebookError) -> Digest? {
-    let statement = try connection.statement(
-      "SELECT root FROM subtree WHERE level = ?1 AND number = ?2")
-    statement.bind(1, level)
-    statement.bind(2, number)
-    defer { statement.reset() }
-    return try statement.step() ? Digest(bytes: statement.raw(0)) : nil
+    try connection.first(
+      "SELECT root FROM subtree WHERE level = ?1 AND number = ?2", level, number
+    ) { Digest(bytes: $0.raw(0)) }
   }
 }

@@ -33,13 +33,12 @@ struct SchemaCheck {
   /// or refuse them. Tables beside ours harm nobody; what is missing `doctor` names.
   static func isOwn(_ connection: Connection) throws(GatebookError) -> Bool {
     // SQLite does not mind how a type or a name is spelled.
-    let rows = try connection.statement(
+    let rows = try connection.rows(
       "SELECT lower(type), lower(tbl_name), sql FROM sqlite_schema WHERE sql NOT NULL")
-    defer { rows.reset() }
-    while try rows.step() {
-      if isInMigrations(Array(rows.raw(2))) { continue }
-      let isStorage = ["table", "index"].contains(rows.text(0))
-      guard isStorage, !isInMigrations(Array("CREATE TABLE \(rows.text(1)) ".utf8)) else {
+    while let row = try rows.next() {
+      if isInMigrations(Array(row.raw(2))) { continue }
+      let isStorage = ["table", "index"].contains(row.text(0))
+      guard isStorage, !isInMigrations(Array("CREATE TABLE \(row.text(1)) ".utf8)) else {
         return false
       }
     }
@@ -68,14 +67,13 @@ struct SchemaCheck {
   private static func entries(_ connection: Connection) throws(GatebookError) -> [String: String] {
     // SQLite's own tables and indexes come and go with it; `past` is what an archive has taken over, and
     // goes when the book is opened for writing.
-    let rows = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT type || ' ' || name, tbl_name || ' ' || ifnull(sql, '') FROM sqlite_schema
       WHERE type NOT IN ('table', 'index') OR (name NOT GLOB 'sqlite_*' AND name <> 'past')
       """)
-    defer { rows.reset() }
     var entries: [String: String] = [:]
-    while try rows.step() { entries[rows.text(0)] = rows.text(1) }
+    while let row = try rows.next() { entries[row.text(0)] = row.text(1) }
     return entries
   }
 }

@@ -56,27 +56,26 @@ struct SealedCheck {
   private static func wasRecovered(_ connection: Connection) throws(GatebookError) -> Bool {
     guard let opening = try Opening.read(connection) else { return false }
     guard !opening.isRecovered else { return true }
-    let kind = try connection.statement("SELECT number FROM kind WHERE name = ?1")
-    kind.bind(1, EventKind.bookRecovered.rawValue)
-    defer { kind.reset() }
-    guard try kind.step() else { return false }
-    let key = TallyKey(part: TallyKey.book, number: 0, kind: kind.integer(0))
+    let number = try connection.first(
+      "SELECT number FROM kind WHERE name = ?1", EventKind.bookRecovered
+    ) { $0.integer(0) }
+    guard let number else { return false }
+    let key = TallyKey(part: TallyKey.book, number: 0, kind: number)
     return try OpeningRows(connection).tallies()[key] != nil
   }
 
   private mutating func openKeys(_ fold: BookFold) throws(GatebookError) {
-    let rows = try connection.statement("SELECT number, id, key FROM account ORDER BY number")
-    defer { rows.reset() }
-    while try rows.step() {
-      guard let id = AccountID(bytes: rows.bytes(1)) else { continue }
+    let rows = try connection.rows("SELECT number, id, key FROM account ORDER BY number")
+    while let row = try rows.next() {
+      guard let id = AccountID(bytes: row.bytes(1)) else { continue }
       var account = Account(id: id, state: fold.state(of: id))
       let isErased = account.state?.state == .ended(.erased)
-      if rows.isNull(2) {
+      if row.isNull(2) {
         if !isErased, account.state != nil {
           problems.append("Account \(id) has no key, although it was not erased.")
         }
-      } else if !rows.bytes(2).isEmpty {
-        let opens = try sealer.opens(rows.bytes(2), of: id)
+      } else if !row.bytes(2).isEmpty {
+        let opens = try sealer.opens(row.bytes(2), of: id)
         account.opens = opens
         if isErased { problems.append("Account \(id) was erased, but still has a key.") }
         if opens {
@@ -85,16 +84,15 @@ struct SealedCheck {
           problems.append("The key of account \(id) was changed: it cannot be decrypted.")
         }
       }
-      accounts[rows.integer(0)] = account
+      accounts[row.integer(0)] = account
     }
   }
 
   private mutating func openVault() throws(GatebookError) {
-    let rows = try connection.statement(
+    let rows = try connection.rows(
       "SELECT account, purpose, generation, sealed FROM vault ORDER BY account, purpose")
-    defer { rows.reset() }
-    while try rows.step() {
-      let (number, purpose) = (rows.integer(0), rows.text(1))
+    while let row = try rows.next() {
+      let (number, purpose) = (row.integer(0), row.text(1))
       guard let account = accounts[number] else {
         problems.append("The vault keeps `\(purpose)` of an account that is not in the book.")
         continue
@@ -106,10 +104,10 @@ struct SealedCheck {
       }
       // A key that does not open is told already.
       guard opens else { continue }
-      let generation = rows.integer(2)
+      let generation = row.integer(2)
       guard
         let content = sealer.open(
-          rows.bytes(3), of: account.id, .vault(purpose: purpose, generation: generation))
+          row.bytes(3), of: account.id, .vault(purpose: purpose, generation: generation))
       else {
         problems.append(
           "The vault's `\(purpose)` of account \(account.id) was changed: it cannot be decrypted."
@@ -161,11 +159,10 @@ struct SealedCheck {
   private mutating func compareLookups() throws(GatebookError) {
     var owners: [[UInt8]: Int64] = [:]
     var found: [Int64: Set<[UInt8]>] = [:]
-    let rows = try connection.statement("SELECT hash, account FROM account_lookup")
-    defer { rows.reset() }
+    let rows = try connection.rows("SELECT hash, account FROM account_lookup")
     var lost = 0
-    while try rows.step() {
-      let (hash, number) = (rows.bytes(0), rows.integer(1))
+    while let row = try rows.next() {
+      let (hash, number) = (row.bytes(0), row.integer(1))
       owners[hash] = number
       found[number, default: []].insert(hash)
       if accounts[number] == nil { lost += 1 }
@@ -207,11 +204,10 @@ struct SealedCheck {
   }
 
   private mutating func openAttempts() throws(GatebookError) {
-    let rows = try connection.statement("SELECT session, key, sealed FROM attempt")
-    defer { rows.reset() }
-    while try rows.step() {
-      guard let session = SessionID(bytes: rows.bytes(0)),
-        sealer.openAttempt(rows.bytes(2), key: rows.bytes(1), of: session) != nil
+    let rows = try connection.rows("SELECT session, key, sealed FROM attempt")
+    while let row = try rows.next() {
+      guard let session = SessionID(bytes: row.bytes(0)),
+        sealer.openAttempt(row.bytes(2), key: row.bytes(1), of: session) != nil
       else {
         problems.append(
           "The data of a waiting login was changed: it cannot be decrypted.")
@@ -222,11 +218,10 @@ struct SealedCheck {
   }
 
   private mutating func openPlaces() throws(GatebookError) {
-    let rows = try connection.statement("SELECT id, place FROM copy")
-    defer { rows.reset() }
-    while try rows.step() {
-      guard let copy = CopyID(bytes: rows.bytes(0)),
-        sealer.openPlace(rows.bytes(1), of: copy) != nil
+    let rows = try connection.rows("SELECT id, place FROM copy")
+    while let row = try rows.next() {
+      guard let copy = CopyID(bytes: row.bytes(0)),
+        sealer.openPlace(row.bytes(1), of: copy) != nil
       else {
         problems.append("The path of a copy of the book was changed: it cannot be decrypted.")
         continue
@@ -236,11 +231,10 @@ struct SealedCheck {
   }
 
   private mutating func openDocuments() throws(GatebookError) {
-    let rows = try connection.statement(
+    let rows = try connection.rows(
       "SELECT name, sealed FROM document WHERE sealed IS NOT NULL")
-    defer { rows.reset() }
-    while try rows.step() {
-      guard sealer.openDocument(rows.bytes(1), named: DocumentName(bytes: rows.bytes(0))) != nil
+    while let row = try rows.next() {
+      guard sealer.openDocument(row.bytes(1), named: DocumentName(bytes: row.bytes(0))) != nil
       else {
         problems.append(
           "The copy of a document that a server publishes was changed: it cannot be decrypted.")

@@ -41,11 +41,10 @@ struct StructureCheck: Sendable {
   private static func run(
     _ check: String, _ connection: Connection
   ) throws(GatebookError) -> [String] {
-    let statement = try connection.statement(check)
-    defer { statement.reset() }
+    let rows = try connection.rows(check)
     var problems: [String] = []
-    while try statement.step() {
-      let line = statement.text(0)
+    while let row = try rows.next() {
+      let line = row.text(0)
       if line != "ok" { problems.append("SQLite: \(line)") }
     }
     return problems

@@ -59,9 +59,7 @@ struct VerifiedPart: Sendable {
       """
       SELECT \(EventLeaves.columns) FROM event
       WHERE position > ?1 AND position <= ?2 ORDER BY position
-      """)
-    statement.bind(1, start)
-    statement.bind(2, end)
+      """, start, end)
     defer { statement.reset() }
     var expected = start
     while try statement.step() {

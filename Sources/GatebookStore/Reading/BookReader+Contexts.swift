@@ -237,17 +237,15 @@ extension BookReader {
         return try past(of: nil, isBehindOpening(position)).fold.roster.current
       }
     }
-    let statement = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT data FROM event
       WHERE kind = (SELECT number FROM kind WHERE name = 'account.switched') AND position <= ?1
       ORDER BY position DESC LIMIT 1
-      """)
-    statement.bind(1, position.rawValue)
-    defer { statement.reset() }
-    guard try statement.step() else {
+      """, position)
+    guard let row = try rows.next() else {
       return try past(of: nil, isBehindOpening(position)).fold.roster.current
     }
-    return FactScanner(statement.raw(0)).text("to").flatMap { AccountID($0) }
+    return FactScanner(row.raw(0)).text("to").flatMap { AccountID($0) }
   }
 }

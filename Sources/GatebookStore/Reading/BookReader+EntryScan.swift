@@ -20,10 +20,7 @@ extension BookReader {
     try inSnapshot { () throws(GatebookError) in
       let statement = try scanStatement(
         "position, account, revision, session, kind, at, data", of: account)
-      statement.bind(1, position.rawValue)
-      if let account { statement.bind(2, account.bytes) }
-      statement.bind(3, end.rawValue)
-      statement.bind(4, Int64(limit))
+      statement.bindAll(position, account, end, Int64(limit))
       defer { statement.reset() }
       var last: Position?
       while try statement.step() {

@@ -29,14 +29,12 @@ extension BookReader {
     guard let opening = try Opening.read(connection), position.rawValue < opening.floor,
       let number = try connection.number(of: account)
     else { return [] }
-    let rows = try connection.statement(
-      "SELECT position FROM opening_event WHERE position > ?1 AND account = ?2 ORDER BY position")
-    rows.bind(1, position.rawValue)
-    rows.bind(2, number)
-    defer { rows.reset() }
+    let rows = try connection.rows(
+      "SELECT position FROM opening_event WHERE position > ?1 AND account = ?2 ORDER BY position",
+      position, number)
     var events: [RecordedEvent] = []
-    while try rows.step() {
-      let place = Position(rawValue: rows.integer(0))
+    while let row = try rows.next() {
+      let place = Position(rawValue: row.integer(0))
       if let event = try event(at: place, in: "opening_event") { events.append(event) }
     }
     return events
@@ -48,10 +46,9 @@ extension BookReader {
     let columns =
       table == "event"
       ? Self.columns : Self.columns.replacing("FROM event e", with: "FROM \(table) e")
-    let statement = try connection.statement("\(columns) WHERE e.position = ?1")
-    statement.bind(1, position.rawValue)
-    defer { statement.reset() }
-    return try statement.step() ? try event(statement) : nil
+    return try connection.first(
+      "\(columns) WHERE e.position = ?1", position
+    ) { (row) throws(GatebookError) in try event(row) }
   }
 
   /// The last position before the first event that is later than a moment: "as of" that moment.
@@ -82,29 +79,23 @@ extension BookReader {
   private func firstEvent(
     laterThan moment: Timestamp, in span: BlockSearch.Span
   ) throws(GatebookError) -> Int64? {
-    let statement = try connection.statement(
+    try connection.first(
       """
       SELECT position FROM event WHERE position > ?1 AND position <= ?2 AND at > ?3
       ORDER BY position LIMIT 1
-      """)
-    statement.bind(1, span.start)
-    statement.bind(2, span.end)
-    statement.bind(3, moment.rawValue)
-    defer { statement.reset() }
-    return try statement.step() ? statement.integer(0) : nil
+      """, span.start, span.end, moment
+    ) { $0.integer(0) }
   }
 
   /// The event in a row of ``columns``.
   func event(_ statement: Statement) throws(GatebookError) -> RecordedEvent {
     let position = statement.integer(0)
     guard let id = EventID(bytes: statement.raw(1)), let data = Facts(decoding: statement.raw(13)),
-      let installation = InstallationID(bytes: statement.raw(11))
+      let program = statement.program(at: 9)
     else { throw .storageDamaged("The event at position \(position) cannot be read.") }
     let account = AccountID(bytes: statement.raw(2))
     let kind = statement.text(5)
     let version = statement.integer(6)
-    let program = Program(
-      name: statement.text(9), version: statement.text(10), installation: installation)
     return RecordedEvent(
       position: Position(rawValue: position), id: id, account: account,
       revision: statement.integer(3), session: SessionID(bytes: statement.raw(4)), kind: kind,

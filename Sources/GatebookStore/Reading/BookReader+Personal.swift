@@ -18,15 +18,13 @@ extension BookReader {
   private func personalFacts(
     at position: Position, in table: String
   ) throws(GatebookError) -> Personal<Facts>? {
-    let row = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT e.id, k.name, e.version, a.id, e.sealed, a.key FROM \(table) e
       JOIN kind k ON k.number = e.kind LEFT JOIN account a ON a.number = e.account
       WHERE e.position = ?1
-      """)
-    row.bind(1, position.rawValue)
-    defer { row.reset() }
-    guard try row.step() else { return nil }
+      """, position)
+    guard let row = try rows.next() else { return nil }
     guard let id = EventID(bytes: row.raw(0)) else {
       throw .storageDamaged("The event at position \(position.rawValue) cannot be read.")
     }

@@ -14,25 +14,21 @@ extension BookReader {
   ) throws(GatebookError) -> [(number: Int64, account: AccountID)] {
     try check()
     // In its index a stream is read from its last revision back to the end that counts.
-    let statement = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT number, id, (
         SELECT position FROM event WHERE account = number AND position <= ?2
         ORDER BY revision DESC LIMIT 1) AS last
       FROM account WHERE last NOT NULL OR ?3 ORDER BY last DESC LIMIT ?1
-      """)
-    statement.bind(1, Int64(limit))
-    statement.bind(2, end.rawValue)
-    statement.bind(3, try continuation() == nil ? 0 : 1)
-    defer { statement.reset() }
+      """, Int64(limit), end, try continuation() != nil)
     var streams: [(number: Int64, account: AccountID)] = []
-    while try statement.step() {
-      guard let account = AccountID(bytes: statement.raw(1)) else {
+    while let row = try rows.next() {
+      guard let account = AccountID(bytes: row.raw(1)) else {
         throw .storageDamaged("The identity of an account is missing from the book.")
       }
       // Others without an event came later than the end that counts.
-      if statement.isNull(2), try openingState(of: account) == nil { continue }
-      streams.append((statement.integer(0), account))
+      if row.isNull(2), try openingState(of: account) == nil { continue }
+      streams.append((row.integer(0), account))
     }
     return streams
   }

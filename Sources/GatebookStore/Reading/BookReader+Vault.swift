@@ -11,18 +11,15 @@ extension BookReader {
   ) throws(GatebookError) -> [UInt8]? {
     try check()
     guard let sealer else { throw Self.noKey }
-    let statement = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT v.generation, v.sealed, a.key FROM vault v JOIN account a ON a.number = v.account
       WHERE a.id = ?1 AND v.purpose = ?2
-      """)
-    statement.bind(1, account.bytes)
-    statement.bind(2, purpose)
-    defer { statement.reset() }
-    guard try statement.step(), !statement.isNull(2) else { return nil }
-    try sealer.unwrap(statement.bytes(2), of: account)
-    let binding = Sealer.Binding.vault(purpose: purpose, generation: statement.integer(0))
-    guard let secret = sealer.open(statement.bytes(1), of: account, binding) else {
+      """, account, purpose)
+    guard let row = try rows.next(), !row.isNull(2) else { return nil }
+    try sealer.unwrap(row.bytes(2), of: account)
+    let binding = Sealer.Binding.vault(purpose: purpose, generation: row.integer(0))
+    guard let secret = sealer.open(row.bytes(1), of: account, binding) else {
       throw GatebookError(
         .storageDamaged, "A secret of account \(account) was changed and cannot be decrypted.",
         kept: "The file was left as it is.",
@@ -44,15 +41,11 @@ extension BookReader {
     of account: AccountID, purpose: String
   ) throws(GatebookError) -> Bool {
     try check()
-    let statement = try connection.statement(
+    return try connection.has(
       """
       SELECT 1 FROM vault v JOIN account a ON a.number = v.account
       WHERE a.id = ?1 AND v.purpose = ?2 AND a.key IS NOT NULL
-      """)
-    statement.bind(1, account.bytes)
-    statement.bind(2, purpose)
-    defer { statement.reset() }
-    return try statement.step()
+      """, account, purpose)
   }
 
   /// The accounts with a secret that does not open: it was changed, or stands in another one's place.
@@ -73,13 +66,12 @@ extension BookReader {
   /// - Throws: `storage` failures.
   package func accountsWithoutWorkingKey() throws(GatebookError) -> [AccountID] {
     guard let sealer else { return [] }
-    let rows = try connection.statement(
+    let rows = try connection.rows(
       "SELECT id, key FROM account WHERE length(key) > 0 ORDER BY number")
-    defer { rows.reset() }
     var accounts: [AccountID] = []
-    while try rows.step() {
-      guard let account = AccountID(bytes: rows.bytes(0)) else { continue }
-      if try !sealer.opens(rows.bytes(1), of: account) { accounts.append(account) }
+    while let row = try rows.next() {
+      guard let account = AccountID(bytes: row.bytes(0)) else { continue }
+      if try !sealer.opens(row.bytes(1), of: account) { accounts.append(account) }
     }
     return accounts
   }
@@ -103,12 +95,11 @@ extension BookReader {
   private func accounts(
     where condition: String, wereErased: Bool
   ) throws(GatebookError) -> [AccountID] {
-    let rows = try connection.statement(
+    let rows = try connection.rows(
       "SELECT id FROM account WHERE \(condition) ORDER BY number")
-    defer { rows.reset() }
     var accounts: [AccountID] = []
-    while try rows.step() {
-      guard let account = AccountID(bytes: rows.bytes(0)),
+    while let row = try rows.next() {
+      guard let account = AccountID(bytes: row.bytes(0)),
         let state = try state(of: account)?.state, (state == .ended(.erased)) == wereErased
       else { continue }
       accounts.append(account)
@@ -119,16 +110,11 @@ extension BookReader {
   /// The secrets that do not open, by account and purpose, in the order of their accounts.
   func changedSecrets() throws(GatebookError) -> [(account: AccountID, purpose: String)] {
     try check()
-    let statement = try connection.statement(
+    let secrets = try connection.all(
       """
       SELECT a.id, v.purpose FROM vault v JOIN account a ON a.number = v.account ORDER BY a.number
-      """)
-    var secrets: [(account: AccountID, purpose: String)] = []
-    while try statement.step() {
-      guard let account = AccountID(bytes: statement.bytes(0)) else { continue }
-      secrets.append((account, statement.text(1)))
-    }
-    statement.reset()
+      """
+    ) { row in AccountID(bytes: row.raw(0)).map { (account: $0, purpose: row.text(1)) } }
     var changed: [(account: AccountID, purpose: String)] = []
     for (account, purpose) in secrets {
       do throws(GatebookError) {
@@ -150,18 +136,17 @@ extension BookReader {
     guard let sealer else { throw Self.noKey }
     // A book that no writer of this version has opened yet has no place for them.
     guard try connection.integer("PRAGMA user_version") >= 2 else { return [] }
-    let statement = try connection.statement(
+    let rows = try connection.rows(
       "SELECT session, deadline, key, sealed FROM attempt ORDER BY deadline, session")
-    defer { statement.reset() }
     var attempts: [Attempt] = []
-    while try statement.step() {
-      guard let session = SessionID(bytes: statement.bytes(0)),
+    while let row = try rows.next() {
+      guard let session = SessionID(bytes: row.bytes(0)),
         let content = sealer.openAttempt(
-          statement.bytes(3), key: statement.bytes(2), of: session)
+          row.bytes(3), key: row.bytes(2), of: session)
       else { continue }
       attempts.append(
         Attempt(
-          session: session, deadline: Timestamp(rawValue: statement.integer(1)),
+          session: session, deadline: Timestamp(rawValue: row.integer(1)),
           content: content))
     }
     return attempts
@@ -177,11 +162,9 @@ extension BookReader {
   package func waits(_ login: SessionID, at now: Moment?) throws(GatebookError) -> Bool {
     try check()
     guard try connection.integer("PRAGMA user_version") >= 2 else { return false }
-    let row = try connection.statement("SELECT deadline FROM attempt WHERE session = ?1")
-    row.bind(1, login.bytes)
-    defer { row.reset() }
-    guard try row.step() else { return false }
-    return now.map { $0.wall.rawValue < row.integer(0) } ?? true
+    return try connection.first("SELECT deadline FROM attempt WHERE session = ?1", login) {
+      row in now.map { $0.wall.rawValue < row.integer(0) } ?? true
+    } ?? false
   }
 
   /// The logins that still wait for the person by then, as the sessions that they are to become.
@@ -196,16 +179,10 @@ extension BookReader {
   ) throws(GatebookError) -> [SessionID] {
     try check()
     guard try connection.integer("PRAGMA user_version") >= 2 else { return [] }
-    let rows = try connection.statement(
-      "SELECT session FROM attempt WHERE deadline > ?1 ORDER BY deadline DESC LIMIT ?2")
-    rows.bind(1, now?.wall.rawValue ?? .min)
-    rows.bind(2, Int64(limit))
-    defer { rows.reset() }
-    var logins: [SessionID] = []
-    while try rows.step() {
-      if let login = SessionID(bytes: rows.raw(0)) { logins.append(login) }
-    }
-    return logins
+    return try connection.all(
+      "SELECT session FROM attempt WHERE deadline > ?1 ORDER BY deadline DESC LIMIT ?2",
+      now?.wall.rawValue ?? .min, Int64(limit)
+    ) { SessionID(bytes: $0.raw(0)) }
   }
 
   /// What a server publishes for everybody, as the book has it.
@@ -220,17 +197,15 @@ extension BookReader {
     guard let sealer else { throw Self.noKey }
     let name = sealer.keys.documentName(parts)
     guard try connection.integer("PRAGMA user_version") >= 6 else { return (name, nil) }
-    let statement = try connection.statement(
-      "SELECT demanded, fresh, sealed FROM document WHERE name = ?1")
-    statement.bind(1, name.bytes)
-    defer { statement.reset() }
-    guard try statement.step() else { return (name, nil) }
-    let sealed = statement.isNull(2) ? nil : statement.bytes(2)
-    let fresh = statement.integer(1)
+    let rows = try connection.rows(
+      "SELECT demanded, fresh, sealed FROM document WHERE name = ?1", name.bytes)
+    guard let row = try rows.next() else { return (name, nil) }
+    let sealed = row.isNull(2) ? nil : row.bytes(2)
+    let fresh = row.integer(1)
     return (
       name,
       KeptDocument(
-        demanded: statement.optionalInteger(0).map { Timestamp(rawValue: $0) },
+        demanded: row.optionalInteger(0).map { Timestamp(rawValue: $0) },
         fresh: Timestamp(rawValue: max(0, fresh)),
         vain: fresh < 0 ? Timestamp(rawValue: -max(fresh, -Int64.max)) : nil,
         content: sealed.flatMap { sealer.openDocument($0, named: name) }, sealed: sealed)
@@ -240,13 +215,11 @@ extension BookReader {
   /// The account that a keyed hash leads to.
   package func account(named parts: [String]) throws(GatebookError) -> AccountID? {
     let hash = try lookupHash(parts)
-    let statement = try connection.statement(
+    return try connection.first(
       """
       SELECT a.id FROM account_lookup l JOIN account a ON a.number = l.account WHERE l.hash = ?1
-      """)
-    statement.bind(1, hash)
-    defer { statement.reset() }
-    return try statement.step() ? AccountID(bytes: statement.raw(0)) : nil
+      """, hash
+    ) { AccountID(bytes: $0.raw(0)) }
   }
 
   /// Whether a keyed hash leads to an account that is not there: no new one can be made for it then.
@@ -255,27 +228,22 @@ extension BookReader {
   /// - Returns: Whether it does.
   /// - Throws: `key.missing` when the book was opened without its key; `storage` failures.
   package func leadsNowhere(_ parts: [String]) throws(GatebookError) -> Bool {
-    let statement = try connection.statement(
+    try connection.has(
       """
       SELECT 1 FROM account_lookup WHERE hash = ?1 AND account NOT IN (SELECT number FROM account)
-      """)
-    statement.bind(1, try lookupHash(parts))
-    defer { statement.reset() }
-    return try statement.step()
+      """, try lookupHash(parts))
   }
 
   /// The keyed hashes of all names that find an account, such as to tell later whether an answer is
   /// about its user, when the book may not be readable.
   package func lookupHashes(of account: AccountID) throws(GatebookError) -> Set<[UInt8]> {
     try check()
-    let statement = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT l.hash FROM account_lookup l JOIN account a ON a.number = l.account WHERE a.id = ?1
-      """)
-    statement.bind(1, account.bytes)
-    defer { statement.reset() }
+      """, account)
     var hashes: Set<[UInt8]> = []
-    while try statement.step() { hashes.insert(statement.bytes(0)) }
+    while let row = try rows.next() { hashes.insert(row.bytes(0)) }
     return hashes
   }
 

@@ -99,10 +99,9 @@ public final class BookReader {
   /// The number of events, and their root.
   public func head() throws(GatebookError) -> (size: Int64, root: String) {
     try check()
-    let statement = try connection.statement("SELECT size, root FROM head WHERE one = 1")
-    defer { statement.reset() }
-    guard try statement.step() else { throw .storageDamaged("The book has no head.") }
-    return (statement.integer(0), Hex.encode(statement.bytes(1)))
+    let rows = try connection.rows("SELECT size, root FROM head WHERE one = 1")
+    guard let row = try rows.next() else { throw .storageDamaged("The book has no head.") }
+    return (row.integer(0), Hex.encode(row.bytes(1)))
   }
 
   /// Whether the book has an account; what was folded is not asked.

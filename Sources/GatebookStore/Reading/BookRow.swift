@@ -9,16 +9,15 @@ struct BookRow {
   let checkpointKey: [UInt8]
 
   init(_ connection: Connection) throws(GatebookError) {
-    let statement = try connection.statement(
+    let rows = try connection.rows(
       "SELECT id, key_source, key_description, key_check, checkpoint_key FROM book")
-    defer { statement.reset() }
-    guard try statement.step(), let id = BookID(bytes: statement.raw(0)),
-      let parameters = Facts(decoding: statement.raw(2))
+    guard let row = try rows.next(), let id = BookID(bytes: row.raw(0)),
+      let parameters = Facts(decoding: row.raw(2))
     else { throw .storageDamaged("The book's identity is missing from its file.") }
     self.id = id
-    key = KeyDescription(source: statement.text(1), parameters: parameters)
-    check = statement.bytes(3)
-    checkpointKey = statement.bytes(4)
+    key = KeyDescription(source: row.text(1), parameters: parameters)
+    check = row.bytes(3)
+    checkpointKey = row.bytes(4)
   }
 
   /// Brings the master key of the book behind a connection.
@@ -68,7 +67,7 @@ struct BookRow {
   func wasOpenedElsewhere(
     _ connection: Connection, _ writer: Writer
   ) throws(GatebookError) -> Bool {
-    let statement = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT w.installation, e.data FROM event e JOIN writer w ON w.number = e.writer
       WHERE e.account = 0
@@ -77,11 +76,10 @@ struct BookRow {
             'book.created', 'book.opened', 'book.continued', 'book.recovered', 'key.changed'))
       ORDER BY e.revision DESC LIMIT 1
       """)
-    defer { statement.reset() }
-    guard try statement.step() else { return true }
-    let facts = FactScanner(statement.raw(1))
+    guard let row = try rows.next() else { return true }
+    let facts = FactScanner(row.raw(1))
     let source = facts.text("keySource") ?? facts.text("to")
-    return InstallationID(bytes: statement.raw(0)) != writer.program.installation
+    return InstallationID(bytes: row.raw(0)) != writer.program.installation
       || source != key.source
   }
 }

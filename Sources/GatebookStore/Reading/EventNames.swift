@@ -26,10 +26,7 @@ package struct EventNames {
   /// The program behind a number.
   package func program(_ number: Int64) throws(GatebookError) -> Program? {
     try row("SELECT program, version, installation FROM writer WHERE number = ?1", number) {
-      statement in
-      InstallationID(bytes: statement.raw(2)).map {
-        Program(name: statement.text(0), version: statement.text(1), installation: $0)
-      }
+      $0.program(at: 0)
     }
   }
 
@@ -43,12 +40,10 @@ package struct EventNames {
   private func row<Value>(
     _ query: String, _ number: Int64, _ read: (Statement) -> Value
   ) throws(GatebookError) -> Value {
-    let statement = try connection.statement(query)
-    statement.bind(1, number)
-    defer { statement.reset() }
-    guard try statement.step() else {
+    let rows = try connection.rows(query, number)
+    guard let row = try rows.next() else {
       throw .storageDamaged("An event refers to an entry that does not exist.")
     }
-    return read(statement)
+    return read(row)
   }
 }

@@ -89,10 +89,9 @@ struct LogScan {
     _ number: Int64, in known: inout RecentNames<EventKind?>
   ) throws(GatebookError) -> EventKind? {
     if let kind = known[number] { return kind }
-    let statement = try connection.statement("SELECT name FROM kind WHERE number = ?1")
-    statement.bind(1, number)
-    defer { statement.reset() }
-    let kind = try statement.step() ? EventKind(rawValue: statement.text(0)) : nil
+    let kind = try connection.first("SELECT name FROM kind WHERE number = ?1", number) {
+      EventKind(rawValue: $0.text(0))
+    }
     known[number] = .some(kind)
     return kind
   }

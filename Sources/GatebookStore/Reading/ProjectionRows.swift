@@ -9,24 +9,21 @@ struct ProjectionRows {
   }
 
   func roster() throws(GatebookError) -> Roster {
-    let statement = try connection.statement("SELECT state FROM roster WHERE one = 1")
-    defer { statement.reset() }
-    guard try statement.step() else { return Roster() }
-    guard let roster = Roster(decoding: statement.raw(0)) else { throw Self.damaged }
+    let rows = try connection.rows("SELECT state FROM roster WHERE one = 1")
+    guard let row = try rows.next() else { return Roster() }
+    guard let roster = Roster(decoding: row.raw(0)) else { throw Self.damaged }
     return roster
   }
 
   /// The roster as it was after a position; `nil` where no switch before it is in the log.
   func roster(asOf position: Position) throws(GatebookError) -> Roster? {
-    let statement = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT state FROM snapshot WHERE account = 0 AND position <= ?1
       ORDER BY position DESC LIMIT 1
-      """)
-    statement.bind(1, position.rawValue)
-    defer { statement.reset() }
-    guard try statement.step() else { return nil }
-    guard let roster = Roster(packed: statement.raw(0)) else { throw Self.damaged }
+      """, position)
+    guard let row = try rows.next() else { return nil }
+    guard let roster = Roster(packed: row.raw(0)) else { throw Self.damaged }
     return roster
   }
 
@@ -34,69 +31,60 @@ struct ProjectionRows {
   func account(
     _ id: AccountID, asOf position: Position
   ) throws(GatebookError) -> (state: AccountState, end: Position)? {
-    let statement = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT s.state, s.position FROM account a JOIN snapshot s ON s.account = a.number
       WHERE a.id = ?1 AND s.position <= ?2 ORDER BY s.position DESC LIMIT 1
-      """)
-    statement.bind(1, id.bytes)
-    statement.bind(2, position.rawValue)
-    defer { statement.reset() }
-    guard try statement.step() else { return nil }
-    guard let state = AccountState(packed: statement.raw(0)) else { throw Self.damaged }
-    return (state, Position(rawValue: statement.integer(1)))
+      """, id, position)
+    guard let row = try rows.next() else { return nil }
+    guard let state = AccountState(packed: row.raw(0)) else { throw Self.damaged }
+    return (state, Position(rawValue: row.integer(1)))
   }
 
   func account(_ id: AccountID) throws(GatebookError) -> AccountState? {
-    let statement = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT s.state FROM account a JOIN account_state s ON s.account = a.number WHERE a.id = ?1
-      """)
-    statement.bind(1, id.bytes)
-    defer { statement.reset() }
-    guard try statement.step() else { return nil }
-    return try accountState(statement, 0)
+      """, id)
+    guard let row = try rows.next() else { return nil }
+    return try accountState(row, 0)
   }
 
   func session(_ id: SessionID) throws(GatebookError) -> SessionRecord? {
-    let statement = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT r.state FROM session s JOIN session_state r ON r.session = s.number WHERE s.id = ?1
-      """)
-    statement.bind(1, id.bytes)
-    defer { statement.reset() }
-    guard try statement.step() else { return nil }
-    return try sessionRecord(statement, 0)
+      """, id)
+    guard let row = try rows.next() else { return nil }
+    return try sessionRecord(row, 0)
   }
 
   /// All accounts in the order in which they were added.
   func accounts() throws(GatebookError) -> [(id: AccountID, state: AccountState)] {
-    let statement = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT a.id, s.state FROM account_state s JOIN account a ON a.number = s.account
       ORDER BY s.account
       """)
-    defer { statement.reset() }
     var found: [(id: AccountID, state: AccountState)] = []
-    while try statement.step() {
-      guard let id = AccountID(bytes: statement.raw(0)) else { throw Self.damaged }
-      found.append((id, try accountState(statement, 1)))
+    while let row = try rows.next() {
+      guard let id = AccountID(bytes: row.raw(0)) else { throw Self.damaged }
+      found.append((id, try accountState(row, 1)))
     }
     return found
   }
 
   /// All sessions in the order in which they came into the book.
   func sessions() throws(GatebookError) -> [(id: SessionID, record: SessionRecord)] {
-    let statement = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT s.id, r.state FROM session_state r JOIN session s ON s.number = r.session
       ORDER BY r.session
       """)
-    defer { statement.reset() }
     var found: [(id: SessionID, record: SessionRecord)] = []
-    while try statement.step() {
-      guard let id = SessionID(bytes: statement.raw(0)) else { throw Self.damaged }
-      found.append((id, try sessionRecord(statement, 1)))
+    while let row = try rows.next() {
+      guard let id = SessionID(bytes: row.raw(0)) else { throw Self.damaged }
+      found.append((id, try sessionRecord(row, 1)))
     }
     return found
   }

@@ -283,12 +283,11 @@ public struct BookRecovery: Sendable {
   private func lost(
     from first: Int64, upTo end: Int64, _ connection: Connection
   ) throws(GatebookError) -> [ClosedRange<Int64>] {
-    let rows = try connection.statement("SELECT position FROM event ORDER BY position")
-    defer { rows.reset() }
+    let rows = try connection.rows("SELECT position FROM event ORDER BY position")
     var lost: [ClosedRange<Int64>] = []
     var next = first
-    while try rows.step() {
-      let position = rows.integer(0)
+    while let row = try rows.next() {
+      let position = row.integer(0)
       if position > next { lost.append(next...position - 1) }
       next = position + 1
     }

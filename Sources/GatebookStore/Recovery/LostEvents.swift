@@ -14,11 +14,10 @@ struct LostEvents {
   /// - Throws: `storage.damaged` for what no recovery writes; other `storage` failures.
   func ranges() throws(GatebookError) -> [ClosedRange<Int64>] {
     guard try connection.has(table: "lost") else { return [] }
-    let rows = try connection.statement("SELECT first, last FROM lost ORDER BY first")
-    defer { rows.reset() }
+    let rows = try connection.rows("SELECT first, last FROM lost ORDER BY first")
     var ranges: [ClosedRange<Int64>] = []
-    while try rows.step() {
-      let (first, last) = (rows.integer(0), rows.integer(1))
+    while let row = try rows.next() {
+      let (first, last) = (row.integer(0), row.integer(1))
       guard first > ranges.last?.upperBound ?? 0, first <= last, last <= BookRecovery.maximum else {
         throw .storageDamaged("The list of lost events is damaged.")
       }
@@ -31,9 +30,6 @@ struct LostEvents {
   func first() throws(GatebookError) -> Int64? { try ranges().first?.lowerBound }
 
   func add(_ range: ClosedRange<Int64>) throws(GatebookError) {
-    let row = try connection.statement("INSERT INTO lost VALUES (?1, ?2)")
-    row.bind(1, range.lowerBound)
-    row.bind(2, range.upperBound)
-    try row.run()
+    try connection.run("INSERT INTO lost VALUES (?1, ?2)", range.lowerBound, range.upperBound)
   }
 }

@@ -36,9 +36,7 @@ struct RecoveredAccounts {
         """)
     }
     // Which hashes were lost is not known: the lists are taken anew from those that are left.
-    let lists = try connection.statement("DELETE FROM vault WHERE purpose = ?1")
-    lists.bind(1, LookupList.purpose)
-    try lists.run()
+    try connection.run("DELETE FROM vault WHERE purpose = ?1", LookupList.purpose)
     return unknown
   }
 
@@ -57,18 +55,15 @@ struct RecoveredAccounts {
   }
 
   private func setKey(of account: AccountID, to none: String) throws(GatebookError) {
-    let row = try connection.statement("UPDATE account SET key = \(none) WHERE id = ?1")
-    row.bind(1, account.bytes)
-    try row.run()
+    try connection.run("UPDATE account SET key = \(none) WHERE id = ?1", account)
   }
 
   private func forget(_ accounts: [AccountID]) throws(GatebookError) {
     for account in accounts {
       for table in ["vault", "account_lookup"] {
-        let remove = try connection.statement(
-          "DELETE FROM \(table) WHERE account = (SELECT number FROM account WHERE id = ?1)")
-        remove.bind(1, account.bytes)
-        try remove.run()
+        try connection.run(
+          "DELETE FROM \(table) WHERE account = (SELECT number FROM account WHERE id = ?1)",
+          account.bytes)
       }
     }
   }
@@ -111,12 +106,8 @@ struct RecoveredAccounts {
   }
 
   private func accounts(_ condition: String) throws(GatebookError) -> [AccountID] {
-    let rows = try connection.statement("SELECT id FROM account \(condition) ORDER BY id")
-    defer { rows.reset() }
-    var accounts: [AccountID] = []
-    while try rows.step() {
-      if let account = AccountID(bytes: rows.bytes(0)) { accounts.append(account) }
+    try connection.all("SELECT id FROM account \(condition) ORDER BY id") {
+      AccountID(bytes: $0.bytes(0))
     }
-    return accounts
   }
 }

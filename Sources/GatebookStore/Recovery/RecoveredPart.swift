@@ -30,31 +30,29 @@ struct RecoveredPart {
   private mutating func verify() throws(GatebookError) {
     var made = EventLeaves(connection)
     var lost = try LostEvents(connection).ranges()[...]
-    let rows = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT \(EventLeaves.columns) FROM event
       WHERE position <= ?1 ORDER BY position
-      """)
-    rows.bind(1, opening.floor)
-    defer { rows.reset() }
+      """, opening.floor)
     var expected = opening.first
-    while try rows.step() {
-      let position = rows.integer(0)
+    while let row = try rows.next() {
+      let position = row.integer(0)
       try skip(&lost, &expected)
       guard position == expected else {
         return note(
           "The event at position \(expected) is missing, but not recorded as lost.", at: expected
         )
       }
-      guard let leaf = try made.leaf(of: rows) else {
+      guard let leaf = try made.leaf(of: row) else {
         return note(
           "The event at position \(position) refers to an entry that does not exist.", at: position)
       }
-      if leaf.bytes != rows.bytes(13) {
+      if leaf.bytes != row.bytes(13) {
         note("The event at position \(position) was changed.", at: position)
       }
-      if let problem = EventForm.problem(rows, at: position) { note(problem, at: position) }
-      entries.add(rows)
+      if let problem = EventForm.problem(row, at: position) { note(problem, at: position) }
+      entries.add(row)
       kept.add(leaf)
       try take(leaf, at: position)
       expected += 1

@@ -139,8 +139,7 @@ struct RecoveredState {
   private func forEach(
     _ sql: String, _ connection: Connection, _ body: ([UInt8], [UInt8], [UInt8]) -> Void
   ) throws(GatebookError) {
-    let rows = try connection.statement(sql)
-    defer { rows.reset() }
-    while try rows.step() { body(rows.bytes(0), rows.bytes(1), rows.bytes(2)) }
+    let rows = try connection.rows(sql)
+    while let row = try rows.next() { body(row.bytes(0), row.bytes(1), row.bytes(2)) }
   }
 }

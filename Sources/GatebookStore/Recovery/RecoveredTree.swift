@@ -62,15 +62,13 @@ struct RecoveredTree {
   /// Which runs that have all of their events do not make the root that was found.
   private func findRewritten(after start: Int64) throws(GatebookError) -> [ClosedRange<Int64>] {
     var runs: [ClosedRange<Int64>] = []
-    let rows = try connection.statement(
-      "SELECT number, root FROM subtree WHERE level = 8 AND number >= ?1 AND number < ?2")
-    rows.bind(1, (start + Self.block - 1) >> Self.bits)
-    rows.bind(2, size >> Self.bits)
-    defer { rows.reset() }
-    while try rows.step() {
+    let rows = try connection.rows(
+      "SELECT number, root FROM subtree WHERE level = 8 AND number >= ?1 AND number < ?2",
+      (start + Self.block - 1) >> Self.bits, size >> Self.bits)
+    while let row = try rows.next() {
       try BookRecovery.refuseCancelled()
-      let first = rows.integer(0) << Self.bits
-      guard let stored = Digest(bytes: rows.raw(1)),
+      let first = row.integer(0) << Self.bits
+      guard let stored = Digest(bytes: row.raw(1)),
         let leaves = try leaves(after: first, upTo: first + Self.block, isLenient: false)
       else { continue }
       var tree = Frontier()
@@ -100,10 +98,7 @@ struct RecoveredTree {
   }
 
   private func hasAll(after start: Int64) throws(GatebookError) -> Bool {
-    let rows = try connection.statement("SELECT count(*) FROM event WHERE position > ?1")
-    rows.bind(1, start)
-    defer { rows.reset() }
-    return try rows.step() && rows.integer(0) == size - start
+    try connection.integer("SELECT count(*) FROM event WHERE position > ?1", start) == size - start
   }
 
   /// The roots of the first runs as they were found; one that is lost is that of a run of nothing.
@@ -178,13 +173,10 @@ struct RecoveredTree {
     after start: Int64, upTo end: Int64, isLenient: Bool
   ) throws(GatebookError) -> [Digest]? {
     var leaves = [Digest?](repeating: nil, count: Int(end - start))
-    let rows = try connection.statement(
-      "SELECT position, leaf FROM event WHERE position > ?1 AND position <= ?2")
-    rows.bind(1, start)
-    rows.bind(2, end)
-    defer { rows.reset() }
-    while try rows.step() {
-      leaves[Int(rows.integer(0) - start - 1)] = Digest(bytes: rows.raw(1))
+    let rows = try connection.rows(
+      "SELECT position, leaf FROM event WHERE position > ?1 AND position <= ?2", start, end)
+    while let row = try rows.next() {
+      leaves[Int(row.integer(0) - start - 1)] = Digest(bytes: row.raw(1))
     }
     if isLenient { return leaves.map { $0 ?? Self.leafOfNothing(hash) } }
     let known = leaves.compactMap(\.self)
@@ -193,11 +185,9 @@ struct RecoveredTree {
 
   private func write(_ subtrees: [Frontier.Subtree]) throws(GatebookError) {
     for subtree in subtrees {
-      let row = try connection.statement("INSERT OR REPLACE INTO subtree VALUES (?1, ?2, ?3)")
-      row.bind(1, subtree.level)
-      row.bind(2, subtree.number)
-      row.bind(3, subtree.root.bytes)
-      try row.run()
+      try connection.run(
+        "INSERT OR REPLACE INTO subtree VALUES (?1, ?2, ?3)", subtree.level, subtree.number,
+        subtree.root.bytes)
     }
     // Rows that were found of what is no part of this tree.
     try connection.execute(

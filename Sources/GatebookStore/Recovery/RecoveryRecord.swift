@@ -24,10 +24,8 @@ struct RecoveryRecord {
 
   /// Reads it; `nil` where the event behind the floor is no recovery's.
   init?(behind floor: Int64, _ connection: Connection) throws(GatebookError) {
-    let event = try connection.statement("SELECT data FROM event WHERE position = ?1")
-    event.bind(1, floor + 1)
-    defer { event.reset() }
-    guard try event.step(), let facts = Facts(decoding: event.raw(0)) else { return nil }
+    let rows = try connection.rows("SELECT data FROM event WHERE position = ?1", floor + 1)
+    guard let row = try rows.next(), let facts = Facts(decoding: row.raw(0)) else { return nil }
     kept = facts["kept"]?.text
     lost = facts["lost"]?.integer
     for pair in facts["suspect"]?.list ?? [] {

@@ -11,18 +11,11 @@ struct BlockEvents {
   /// Reads those behind a position.
   init(_ connection: Connection, after start: Int64, upTo end: Int64) throws(GatebookError) {
     self.init()
-    let statement = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT account, kind, at FROM event WHERE position > ?1 AND position <= ?2 ORDER BY position
-      """)
-    statement.bind(1, start)
-    statement.bind(2, end)
-    defer { statement.reset() }
-    while try statement.step() {
-      add(
-        RollupEvent(
-          account: statement.integer(0), kind: statement.integer(1), at: statement.integer(2)))
-    }
+      """, start, end)
+    while let row = try rows.next() { add(RollupEvent(row)) }
   }
 
   var isFull: Bool { events.count == Block.size }
@@ -46,18 +39,15 @@ struct BlockEvents {
     var start = 0
     while start < sorted.count {
       let first = sorted[start]
-      let day = Day(of: Timestamp(rawValue: first.at))
+      let day = first.day
       var end = start + 1
       while end < sorted.count, sorted[end].account == first.account,
-        sorted[end].kind == first.kind, Day(of: Timestamp(rawValue: sorted[end].at)) == day
+        sorted[end].kind == first.kind, sorted[end].day == day
       {
         end += 1
       }
-      let count = Int64(end - start)
-      for (part, number) in [
-        (TallyKey.book, 0), (TallyKey.day, day.rawValue), (TallyKey.account, first.account),
-      ] {
-        tallies[TallyKey(part: part, number: number, kind: first.kind), default: 0] += count
+      for part in [TallyKey.book, TallyKey.day, TallyKey.account] {
+        tallies[first.key(in: part), default: 0] += Int64(end - start)
       }
       start = end
     }

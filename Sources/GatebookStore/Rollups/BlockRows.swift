@@ -10,24 +10,24 @@ struct BlockRows {
 
   /// How many blocks of a level there are; they have no gaps.
   func count(_ level: Int64) throws(GatebookError) -> Int64 {
-    let statement = try connection.statement("SELECT max(number) FROM block WHERE level = ?1")
-    statement.bind(1, level)
-    defer { statement.reset() }
-    guard try statement.step(), let last = statement.optionalInteger(0) else { return 0 }
+    let rows = try connection.rows("SELECT max(number) FROM block WHERE level = ?1", level)
+    guard let row = try rows.next(), let last = row.optionalInteger(0) else { return 0 }
     return last + 1
   }
 
   /// A block; `nil` where there is none.
   func block(_ level: Int64, _ number: Int64) throws(GatebookError) -> Block? {
-    let statement = try connection.statement(
-      "SELECT earliest, latest, kinds FROM block WHERE level = ?1 AND number = ?2")
-    statement.bind(1, level)
-    statement.bind(2, number)
-    defer { statement.reset() }
-    guard try statement.step() else { return nil }
-    return Block(
-      level: level, number: number, earliest: statement.integer(0), latest: statement.integer(1),
-      kinds: statement.integer(2))
+    try connection.first(
+      "SELECT number, earliest, latest, kinds FROM block WHERE level = ?1 AND number = ?2", level,
+      number
+    ) { Self.block(level, $0) }
+  }
+
+  /// The block in a row of its number, times and kinds.
+  private static func block(_ level: Int64, _ row: Statement) -> Block {
+    Block(
+      level: level, number: row.integer(0), earliest: row.integer(1), latest: row.integer(2),
+      kinds: row.integer(3))
   }
 
   /// Whether there are blocks of events that the log does not have: what stands before them would be taken
@@ -44,20 +44,13 @@ struct BlockRows {
   /// The block of level 16 over 256 blocks of level 8.
   func upper(_ number: Int64) throws(GatebookError) -> Block {
     var upper = Block(level: Block.levels.upper, number: number)
-    let statement = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT number, earliest, latest, kinds FROM block
       WHERE level = ?1 AND number >= ?2 AND number < ?3
-      """)
-    statement.bind(1, Block.levels.lower)
-    statement.bind(2, number * Block.size)
-    statement.bind(3, (number + 1) * Block.size)
-    defer { statement.reset() }
-    while try statement.step() {
-      upper.add(
-        Block(
-          level: Block.levels.lower, number: statement.integer(0), earliest: statement.integer(1),
-          latest: statement.integer(2), kinds: statement.integer(3)))
+      """, Block.levels.lower, number * Block.size, (number + 1) * Block.size)
+    while let row = try rows.next() {
+      upper.add(Self.block(Block.levels.lower, row))
     }
     return upper
   }

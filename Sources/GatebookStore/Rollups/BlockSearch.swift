@@ -71,23 +71,14 @@ struct BlockSearch {
     let first = max(numbers.lowerBound, start >> level)
     let last = min(numbers.upperBound, (end >> level) + 1)
     guard first < last else { return [] }
-    let statement = try connection.statement(
+    return try connection.all(
       """
       SELECT number FROM block
       WHERE level = ?1 AND number >= ?2 AND number < ?3
         AND kinds & ?4 != 0 AND latest >= ?5 AND earliest <= ?6
       ORDER BY number
-      """)
-    statement.bind(1, level)
-    statement.bind(2, first)
-    statement.bind(3, last)
-    statement.bind(4, kinds)
-    statement.bind(5, since)
-    statement.bind(6, until)
-    defer { statement.reset() }
-    var found: [Int64] = []
-    while try statement.step() { found.append(statement.integer(0)) }
-    return found
+      """, level, first, last, kinds, since, until
+    ) { $0.integer(0) }
   }
 
   /// The events of the blocks, neighbours as one.

@@ -46,33 +46,28 @@ extension BookReader {
     let numbers = known.keys.sorted().map(String.init).joined(separator: ",")
     let columns = "SELECT position, account, session, kind, at, data FROM event"
     if let account {
-      let statement = try connection.statement(
+      let rows = try connection.rows(
         """
         \(columns) WHERE account = (SELECT number FROM account WHERE id = ?1) AND at >= ?2
           AND kind IN (\(numbers)) ORDER BY revision
-        """)
-      statement.bind(1, account.bytes)
-      statement.bind(2, since?.rawValue ?? .min)
-      return try step(statement, known, body)
+        """, account, since?.rawValue ?? .min)
+      return try step(rows, known, body)
     }
     var search = try BlockSearch(self)
     search.kinds = known.keys.reduce(0) { $0 | Block.bit(of: $1) }
     search.since = since?.rawValue ?? .min
-    let statement = try connection.statement(
-      """
-      \(columns) WHERE position > ?1 AND position <= ?2 AND at >= ?3 AND kind IN (\(numbers))
-      ORDER BY position
-      """)
-    statement.bind(3, search.since)
     try search.forEachSpan(after: 0, upTo: try head().size) { span throws(GatebookError) in
       // From event to event: a damaged head, or one position, may be beyond all that a file can hold.
       var start = span.start
       while let next = try firstPosition(after: start, upTo: span.end) {
         start = next - 1
         let end = span.end - start > Self.piece ? start + Self.piece : span.end
-        statement.bind(1, start)
-        statement.bind(2, end)
-        try step(statement, known, body)
+        let rows = try connection.rows(
+          """
+          \(columns) WHERE position > ?1 AND position <= ?2 AND at >= ?3 AND kind IN (\(numbers))
+          ORDER BY position
+          """, start, end, search.since)
+        try step(rows, known, body)
         start = end
       }
       return true
@@ -84,39 +79,35 @@ extension BookReader {
   private func firstPosition(
     after start: Int64, upTo end: Int64
   ) throws(GatebookError) -> Int64? {
-    let statement = try connection.statement(
-      "SELECT position FROM event WHERE position > ?1 AND position <= ?2 ORDER BY position LIMIT 1")
-    statement.bind(1, start)
-    statement.bind(2, end)
-    defer { statement.reset() }
-    return try statement.step() ? statement.integer(0) : nil
+    try connection.first(
+      "SELECT position FROM event WHERE position > ?1 AND position <= ?2 ORDER BY position LIMIT 1",
+      start, end
+    ) { $0.integer(0) }
   }
 
   private func step(
-    _ statement: Statement, _ kinds: [Int64: EventKind],
+    _ rows: borrowing Rows, _ kinds: [Int64: EventKind],
     _ body: (ScannedEvent) throws(GatebookError) -> Void
   ) throws(GatebookError) {
-    defer { statement.reset() }
-    while try statement.step() {
-      guard let kind = kinds[statement.integer(3)] else { continue }
+    while let row = try rows.next() {
+      guard let kind = kinds[row.integer(3)] else { continue }
       try body(
         ScannedEvent(
-          position: Position(rawValue: statement.integer(0)), account: statement.integer(1),
-          session: statement.optionalInteger(2), kind: kind,
-          at: Timestamp(rawValue: statement.integer(4)), data: statement.raw(5)))
+          position: Position(rawValue: row.integer(0)), account: row.integer(1),
+          session: row.optionalInteger(2), kind: kind,
+          at: Timestamp(rawValue: row.integer(4)), data: row.raw(5)))
     }
   }
 
   /// The kinds by their numbers in this book, as far as it has them.
   private func kindNumbers(_ kinds: Set<EventKind>) throws(GatebookError) -> [Int64: EventKind] {
-    let statement = try connection.statement("SELECT number, name FROM kind")
-    defer { statement.reset() }
+    let rows = try connection.rows("SELECT number, name FROM kind")
     var numbers: [Int64: EventKind] = [:]
-    while try statement.step() {
-      guard let kind = EventKind(rawValue: statement.text(1)), kinds.contains(kind) else {
+    while let row = try rows.next() {
+      guard let kind = EventKind(rawValue: row.text(1)), kinds.contains(kind) else {
         continue
       }
-      numbers[statement.integer(0)] = kind
+      numbers[row.integer(0)] = kind
     }
     return numbers
   }

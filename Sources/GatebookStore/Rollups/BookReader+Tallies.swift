@@ -23,10 +23,10 @@ extension BookReader {
     }
     return try inSnapshot { () throws(GatebookError) in
       guard let account else {
-        return try counted(TallyKey.book, 0...0, { _ in 0 })[0] ?? Tally()
+        return try counted(TallyKey.book, 0...0)[0] ?? Tally()
       }
       guard let number = try connection.number(of: account) else { return Tally() }
-      return try counted(TallyKey.account, number...number, \.account)[number] ?? Tally()
+      return try counted(TallyKey.account, number...number)[number] ?? Tally()
     }
   }
 
@@ -43,7 +43,7 @@ extension BookReader {
     let range = days.map { $0.lowerBound.rawValue...$0.upperBound.rawValue } ?? Self.all
     let tallies = try inSnapshot { () throws(GatebookError) in
       if let account { return try scanned(account, range) }
-      return try counted(TallyKey.day, range) { Day(of: Timestamp(rawValue: $0.at)).rawValue }
+      return try counted(TallyKey.day, range)
     }
     return Dictionary(uniqueKeysWithValues: tallies.map { (Day(rawValue: $0.key), $0.value) })
   }
@@ -61,7 +61,7 @@ extension BookReader {
       var tallies: [AccountID?: Tally] = [:]
       let counted: [Int64: Tally] =
         if let days { try scannedByAccount(days) } else {
-          try counted(TallyKey.account, Self.all, \.account)
+          try counted(TallyKey.account, Self.all)
         }
       for (number, tally) in counted {
         tallies[number == 0 ? nil : try eventNames.account(number)] = tally
@@ -75,44 +75,30 @@ extension BookReader {
   /// - Parameters:
   ///   - part: Which counters.
   ///   - range: Which of them.
-  ///   - number: Where an event that is not counted yet belongs.
   /// - Returns: A tally for each that has events.
   /// - Throws: `storage` failures.
   private func counted(
-    _ part: Int64, _ range: ClosedRange<Int64>, _ number: (RollupEvent) -> Int64
+    _ part: Int64, _ range: ClosedRange<Int64>
   ) throws(GatebookError) -> [Int64: Tally] {
-    // An older Gatebook has left no counters but those that the book begins with.
-    var counts = try hasRollups() ? [:] : try OpeningRows(connection).tallies()
-    counts = counts.filter { $0.key.part == part && range.contains($0.key.number) }
     var covered = try Opening.read(connection)?.floor ?? 0
+    var counts: [TallyKey: Int64] = [:]
     if try hasRollups() {
       covered = max(
-        try BlockRows(connection).count(Block.levels.lower) * Block.size,
-        try Opening.read(connection)?.floor ?? 0)
-      let statement = try connection.statement(
+        covered, try BlockRows(connection).count(Block.levels.lower) * Block.size)
+      let rows = try connection.rows(
         """
         SELECT number, kind, events FROM tally WHERE part = ?1 AND number >= ?2 AND number <= ?3
-        """)
-      statement.bind(1, part)
-      statement.bind(2, range.lowerBound)
-      statement.bind(3, range.upperBound)
-      defer { statement.reset() }
-      while try statement.step() {
-        let key = TallyKey(part: part, number: statement.integer(0), kind: statement.integer(1))
-        counts[key] = statement.integer(2)
+        """, part, range.lowerBound, range.upperBound)
+      while let row = try rows.next() {
+        counts[TallyKey(part: part, number: row.integer(0), kind: row.integer(1))] = row.integer(2)
+      }
+    } else {
+      // An older Gatebook has left no counters but those that the book begins with.
+      counts = try OpeningRows(connection).tallies().filter {
+        $0.key.part == part && range.contains($0.key.number)
       }
     }
-    let statement = try connection.statement(
-      "SELECT account, kind, at FROM event WHERE position > ?1 ORDER BY position")
-    statement.bind(1, covered)
-    defer { statement.reset() }
-    while try statement.step() {
-      let event = RollupEvent(
-        account: statement.integer(0), kind: statement.integer(1), at: statement.integer(2))
-      let number = number(event)
-      guard range.contains(number) else { continue }
-      counts[TallyKey(part: part, number: number, kind: event.kind), default: 0] += 1
-    }
+    try count(part, range, into: &counts, "position > ?1 ORDER BY position", covered)
     return try tallies(counts)
   }
 
@@ -120,20 +106,10 @@ extension BookReader {
   private func scanned(
     _ account: AccountID, _ days: ClosedRange<Int64>
   ) throws(GatebookError) -> [Int64: Tally] {
-    let statement = try connection.statement(
-      """
-      SELECT kind, at FROM event WHERE account = (SELECT number FROM account WHERE id = ?1)
-      ORDER BY revision
-      """)
-    statement.bind(1, account.bytes)
-    defer { statement.reset() }
     var counts: [TallyKey: Int64] = [:]
-    while try statement.step() {
-      let day = Day(of: Timestamp(rawValue: statement.integer(1))).rawValue
-      guard days.contains(day) else { continue }
-      let key = TallyKey(part: TallyKey.day, number: day, kind: statement.integer(0))
-      counts[key, default: 0] += 1
-    }
+    try count(
+      TallyKey.day, days, into: &counts,
+      "account = (SELECT number FROM account WHERE id = ?1) ORDER BY revision", account)
     return try tallies(counts)
   }
 
@@ -145,26 +121,28 @@ extension BookReader {
     search.since = days.lowerBound.start.rawValue
     let last = days.upperBound.rawValue
     search.until = last == .max ? .max : Day(rawValue: last + 1).start.rawValue &- 1
-    let statement = try connection.statement(
-      """
-      SELECT account, kind FROM event
-      WHERE position > ?1 AND position <= ?2 AND at >= ?3 AND at <= ?4 ORDER BY position
-      """)
-    statement.bind(3, search.since)
-    statement.bind(4, search.until)
     var counts: [TallyKey: Int64] = [:]
     try search.forEachSpan(after: 0, upTo: try head().size) { span throws(GatebookError) in
-      statement.bind(1, span.start)
-      statement.bind(2, span.end)
-      defer { statement.reset() }
-      while try statement.step() {
-        let key = TallyKey(
-          part: TallyKey.account, number: statement.integer(0), kind: statement.integer(1))
-        counts[key, default: 0] += 1
-      }
+      try count(
+        TallyKey.account, Self.all, into: &counts,
+        "position > ?1 AND position <= ?2 AND at >= ?3 AND at <= ?4 ORDER BY position",
+        span.start, span.end, search.since, search.until)
       return true
     }
     return try tallies(counts)
+  }
+
+  /// Counts the events that a condition lets through.
+  private func count<each Value: Bindable>(
+    _ part: Int64, _ range: ClosedRange<Int64>, into counts: inout [TallyKey: Int64],
+    _ condition: String, _ values: repeat each Value
+  ) throws(GatebookError) {
+    let rows = try connection.rows(
+      "SELECT account, kind, at FROM event WHERE \(condition)", repeat each values)
+    while let row = try rows.next() {
+      let key = RollupEvent(row).key(in: part)
+      if range.contains(key.number) { counts[key, default: 0] += 1 }
+    }
   }
 
   /// The counts by their numbers, with the names of kinds.

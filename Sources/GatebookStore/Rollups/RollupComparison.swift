@@ -21,12 +21,10 @@ final class RollupComparison: RollupRows {
 
   func take(_ snapshot: Snapshot) throws(GatebookError) {
     snapshots += 1
-    let statement = try connection.statement(
-      "SELECT state FROM snapshot WHERE account = ?1 AND position = ?2")
-    statement.bind(1, snapshot.account)
-    statement.bind(2, snapshot.position)
-    defer { statement.reset() }
-    guard try statement.step(), statement.holds(snapshot.state, at: 0) else {
+    let rows = try connection.rows(
+      "SELECT state FROM snapshot WHERE account = ?1 AND position = ?2", snapshot.account,
+      snapshot.position)
+    guard let row = try rows.next(), row.holds(snapshot.state, at: 0) else {
       return add("The snapshot at position \(snapshot.position)")
     }
   }
@@ -48,26 +46,25 @@ final class RollupComparison: RollupRows {
   private func compareCount(
     _ table: String, _ count: Int64, of account: AccountID?
   ) throws(GatebookError) {
-    let statement = try connection.statement(
-      account == nil
-        ? "SELECT count(*) FROM \(table)"
-        : """
-        SELECT count(*) FROM \(table) WHERE account = (SELECT number FROM account WHERE id = ?1)
-        """)
-    if let account { statement.bind(1, account.bytes) }
-    defer { statement.reset() }
-    guard try statement.step(), statement.integer(0) > count else { return }
+    let query = "SELECT count(*) FROM \(table)"
+    let stored =
+      if let account {
+        try connection.integer(
+          "\(query) WHERE account = (SELECT number FROM account WHERE id = ?1)", account)
+      } else {
+        try connection.integer(query)
+      }
+    guard stored > count else { return }
     problems.append("The book holds a \(table) of earlier events that are not in the log.")
   }
 
   private func storedTallies() throws(GatebookError) -> [TallyKey: Int64] {
-    let statement = try connection.statement("SELECT part, number, kind, events FROM tally")
-    defer { statement.reset() }
+    let rows = try connection.rows("SELECT part, number, kind, events FROM tally")
     var tallies: [TallyKey: Int64] = [:]
-    while try statement.step() {
+    while let row = try rows.next() {
       let key = TallyKey(
-        part: statement.integer(0), number: statement.integer(1), kind: statement.integer(2))
-      tallies[key] = statement.integer(3)
+        part: row.integer(0), number: row.integer(1), kind: row.integer(2))
+      tallies[key] = row.integer(3)
     }
     return tallies
   }

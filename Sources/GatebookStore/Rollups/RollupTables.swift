@@ -17,10 +17,9 @@ final class RollupTables: RollupRows {
   /// Removes all rows, or the snapshots of one account.
   func clear(of account: AccountID?) throws(GatebookError) {
     if let account {
-      let statement = try connection.statement(
-        "DELETE FROM snapshot WHERE account = (SELECT number FROM account WHERE id = ?1)")
-      statement.bind(1, account.bytes)
-      return try statement.run()
+      return try connection.run(
+        "DELETE FROM snapshot WHERE account = (SELECT number FROM account WHERE id = ?1)",
+        account.bytes)
     }
     for table in ["block", "tally", "snapshot"] {
       try connection.execute("DELETE FROM \(table)")
@@ -28,32 +27,18 @@ final class RollupTables: RollupRows {
   }
 
   func take(_ block: Block) throws(GatebookError) {
-    let statement = try insertBlock.on(connection)
-    statement.bind(1, block.level)
-    statement.bind(2, block.number)
-    statement.bind(3, block.earliest)
-    statement.bind(4, block.latest)
-    statement.bind(5, block.kinds)
-    try statement.run()
+    try insertBlock.on(connection).run(
+      block.level, block.number, block.earliest, block.latest, block.kinds)
   }
 
   func take(_ snapshot: Snapshot) throws(GatebookError) {
-    let statement = try insertSnapshot.on(connection)
-    statement.bind(1, snapshot.account)
-    statement.bind(2, snapshot.position)
-    statement.bind(3, snapshot.state)
-    try statement.run()
+    try insertSnapshot.on(connection).run(snapshot.account, snapshot.position, snapshot.state)
   }
 
   /// Adds to the counters.
   func add(_ tallies: [TallyKey: Int64]) throws(GatebookError) {
     for (key, count) in tallies {
-      let statement = try addTally.on(connection)
-      statement.bind(1, key.part)
-      statement.bind(2, key.number)
-      statement.bind(3, key.kind)
-      statement.bind(4, count)
-      try statement.run()
+      try addTally.on(connection).run(key.part, key.number, key.kind, count)
     }
   }
 

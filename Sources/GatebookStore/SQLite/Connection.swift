@@ -60,30 +60,77 @@ final class Connection {
     return made
   }
 
-  /// The integer in the first column of the only row.
-  func integer(_ sql: String) throws(GatebookError) -> Int64 {
+  /// Such a statement, with its parameters bound in their order.
+  func statement<each Value: Bindable>(
+    _ sql: String, _ values: repeat each Value
+  ) throws(GatebookError) -> Statement {
     let statement = try statement(sql)
-    defer { statement.reset() }
-    guard try statement.step() else { return 0 }
-    return statement.integer(0)
+    statement.bindAll(repeat each values)
+    return statement
   }
 
-  /// The text in the first column of the only row.
+  /// Runs a statement that brings no rows.
+  func run<each Value: Bindable>(
+    _ sql: String, _ values: repeat each Value
+  ) throws(GatebookError) {
+    try statement(sql, repeat each values).run()
+  }
+
+  /// The rows of a query.
+  func rows<each Value: Bindable>(
+    _ sql: String, _ values: repeat each Value
+  ) throws(GatebookError) -> Rows {
+    Rows(of: try statement(sql, repeat each values))
+  }
+
+  /// What is read of the first row; `nil` where there is none.
+  func first<each Value: Bindable, Found>(
+    _ sql: String, _ values: repeat each Value,
+    read: (Statement) throws(GatebookError) -> Found?
+  ) throws(GatebookError) -> Found? {
+    let rows = try rows(sql, repeat each values)
+    guard let row = try rows.next() else { return nil }
+    return try read(row)
+  }
+
+  /// What is read of all rows, without those that `read` skips.
+  func all<each Value: Bindable, Found>(
+    _ sql: String, _ values: repeat each Value,
+    read: (Statement) throws(GatebookError) -> Found?
+  ) throws(GatebookError) -> [Found] {
+    let rows = try rows(sql, repeat each values)
+    var found: [Found] = []
+    while let row = try rows.next() {
+      if let one = try read(row) { found.append(one) }
+    }
+    return found
+  }
+
+  /// Whether a query brings a row.
+  func has<each Value: Bindable>(
+    _ sql: String, _ values: repeat each Value
+  ) throws(GatebookError) -> Bool {
+    try first(sql, repeat each values) { _ in true } ?? false
+  }
+
+  /// The integer in the first column of the first row; 0 where there is none.
+  func integer<each Value: Bindable>(
+    _ sql: String, _ values: repeat each Value
+  ) throws(GatebookError) -> Int64 {
+    try first(sql, repeat each values) { $0.integer(0) } ?? 0
+  }
+
+  /// The text in the first column of the first row.
   func text(_ sql: String) throws(GatebookError) -> String {
-    let statement = try statement(sql)
-    defer { statement.reset() }
-    guard try statement.step() else { return "" }
-    return statement.text(0)
+    try first(sql) { $0.text(0) } ?? ""
   }
 
   /// Whether the book has a table of those that are never dropped: one that an older Gatebook wrote last has
   /// not all of them.
   func has(table: String) throws(GatebookError) -> Bool {
     if tables.contains(table) { return true }
-    let row = try statement("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1")
-    row.bind(1, table)
-    defer { row.reset() }
-    guard try row.step() else { return false }
+    let query = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1"
+    guard try has(query, table) else { return false }
     tables.insert(table)
     return true
   }

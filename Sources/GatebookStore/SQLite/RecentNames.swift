@@ -29,10 +29,8 @@ extension RecentNames where Value: Identity {
     _ number: Int64, _ table: String, _ connection: Connection
   ) throws(GatebookError) -> Value? {
     if let id = self[number] { return id }
-    let row = try connection.statement("SELECT id FROM \(table) WHERE number = ?1")
-    row.bind(1, number)
-    defer { row.reset() }
-    guard try row.step(), let id = Value(bytes: row.raw(0)) else { return nil }
+    let rows = try connection.rows("SELECT id FROM \(table) WHERE number = ?1", number)
+    guard let row = try rows.next(), let id = Value(bytes: row.raw(0)) else { return nil }
     self[number] = id
     return id
   }

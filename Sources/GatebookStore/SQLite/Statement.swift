@@ -22,6 +22,15 @@ final class Statement {
     sqlite3_finalize(handle)
   }
 
+  /// Binds all parameters in their order.
+  func bindAll<each Value: Bindable>(_ values: repeat each Value) {
+    var index: Int32 = 0
+    for value in repeat each values {
+      index += 1
+      value.bind(to: self, at: index)
+    }
+  }
+
   func bind(_ index: Int32, _ value: Int64?) {
     if let value { sqlite3_bind_int64(handle, index, value) } else { bindNull(index) }
   }
@@ -97,6 +106,12 @@ final class Statement {
     sqlite3_reset(handle)
   }
 
+  /// Binds all parameters and runs it.
+  func run<each Value: Bindable>(_ values: repeat each Value) throws(GatebookError) {
+    bindAll(repeat each values)
+    try run()
+  }
+
   func reset() {
     sqlite3_reset(handle)
   }
@@ -115,6 +130,13 @@ final class Statement {
 
   func bytes(_ column: Int32) -> [UInt8] { Array(raw(column)) }
 
+  /// The program in a writer's columns, from its name on.
+  func program(at column: Int32) -> Program? {
+    InstallationID(bytes: raw(column + 2)).map {
+      Program(name: text(column), version: text(column + 1), installation: $0)
+    }
+  }
+
   /// Whether a column holds exactly these bytes.
   func holds(_ bytes: [UInt8], at column: Int32) -> Bool {
     let raw = raw(column)
@@ -128,4 +150,20 @@ final class Statement {
     return UnsafeRawBufferPointer(
       start: start, count: Int(sqlite3_column_bytes(handle, column)))
   }
+}
+
+/// The rows of a query, one after the other; once they are gone, what it read is let go.
+struct Rows: ~Copyable {
+  private let statement: Statement
+
+  init(of statement: Statement) {
+    self.statement = statement
+  }
+
+  deinit {
+    statement.reset()
+  }
+
+  /// The next row, good until the one after it; `nil` behind the last one.
+  func next() throws(GatebookError) -> Statement? { try statement.step() ? statement : nil }
 }

@@ -5,31 +5,24 @@ extension LogAppender {
   func isDemanded(
     _ name: DocumentName, at now: Timestamp, _ spacing: Duration
   ) throws(GatebookError) -> Bool {
-    let statement = try connection.statement("SELECT demanded FROM document WHERE name = ?1")
-    statement.bind(1, name.bytes)
-    defer { statement.reset() }
-    guard try statement.step(), let last = statement.optionalInteger(0) else { return false }
+    let rows = try connection.rows("SELECT demanded FROM document WHERE name = ?1", name.bytes)
+    guard let row = try rows.next(), let last = row.optionalInteger(0) else { return false }
     let demanded = Timestamp(rawValue: last)
     return demanded <= now && now < demanded + spacing
   }
 
   /// What is kept of a document as it lies in the book; `nil` for nothing.
   func sealedDocument(_ name: DocumentName) throws(GatebookError) -> [UInt8]? {
-    let statement = try connection.statement("SELECT sealed FROM document WHERE name = ?1")
-    statement.bind(1, name.bytes)
-    defer { statement.reset() }
-    guard try statement.step(), !statement.isNull(0) else { return nil }
-    return statement.bytes(0)
+    let rows = try connection.rows("SELECT sealed FROM document WHERE name = ?1", name.bytes)
+    guard let row = try rows.next(), !row.isNull(0) else { return nil }
+    return row.bytes(0)
   }
 
   func demand(_ name: DocumentName, at moment: Timestamp) throws(GatebookError) {
-    let statement = try connection.statement(
+    try connection.run(
       """
       INSERT INTO document VALUES (?1, ?2, 0, NULL) ON CONFLICT DO UPDATE SET demanded = ?2
-      """)
-    statement.bind(1, name.bytes)
-    statement.bind(2, moment.rawValue)
-    try statement.run()
+      """, name.bytes, moment)
   }
 
   /// Takes a demand back, unless another one was made since.
@@ -48,24 +41,17 @@ extension LogAppender {
   private func change(
     _ sql: String, _ name: DocumentName, _ moment: Timestamp
   ) throws(GatebookError) {
-    let statement = try connection.statement(sql)
-    statement.bind(1, name.bytes)
-    statement.bind(2, moment.rawValue)
-    try statement.run()
+    try connection.run(sql, name.bytes, moment)
   }
 
   func keep(
     _ name: DocumentName, until fresh: Timestamp, _ content: [UInt8]
   ) throws(GatebookError) {
-    let statement = try connection.statement(
+    try connection.run(
       """
       INSERT INTO document VALUES (?1, NULL, ?2, ?3)
       ON CONFLICT DO UPDATE SET fresh = ?2, sealed = ?3
-      """)
-    statement.bind(1, name.bytes)
-    statement.bind(2, fresh.rawValue)
-    statement.bind(3, sealer.sealDocument(content, named: name))
-    try statement.run()
+      """, name.bytes, fresh, sealer.sealDocument(content, named: name))
   }
 
   func outdateDocuments() throws(GatebookError) {

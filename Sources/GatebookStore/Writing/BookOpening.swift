@@ -168,18 +168,11 @@ struct BookOpening {
   private func insertBook(
     _ connection: Connection, _ keys: BookKeys, _ description: KeyDescription
   ) throws(GatebookError) {
-    let statement = try connection.statement("INSERT INTO book VALUES (1, ?1, ?2, ?3, ?4, ?5)")
-    statement.bind(1, keys.book.bytes)
-    statement.bind(2, description.source)
-    statement.bind(3, text: description.parameters.encoded)
-    statement.bind(4, keys.check)
-    statement.bind(5, keys.signing.publicKey)
-    try statement.run()
-    let head = try connection.statement("INSERT INTO head VALUES (1, 0, ?1, ?2, ?3)")
-    head.bind(1, SHA256().hash([]))
-    head.bind(2, [])
-    head.bind(3, BookFold.version)
-    try head.run()
+    try connection.run(
+      "INSERT INTO book VALUES (1, ?1, ?2, ?3, ?4, ?5)", keys.book.bytes, description.source,
+      StoredText(description.parameters.encoded), keys.check, keys.signing.publicKey)
+    try connection.run(
+      "INSERT INTO head VALUES (1, 0, ?1, ?2, ?3)", SHA256().hash([]), [UInt8](), BookFold.version)
   }
 
   private func recordCreation(

@@ -31,11 +31,9 @@ final class Dictionaries {
 
   func kind(_ kind: EventKind) throws(GatebookError) -> Kind {
     for entry in kinds where entry.kind == kind { return entry.known }
-    let find = try connection.statement("SELECT number FROM kind WHERE name = ?1")
-    find.bind(1, kind.rawValue)
-    let add = try connection.statement("INSERT INTO kind (name) VALUES (?1) RETURNING number")
-    add.bind(1, kind.rawValue)
-    let number = try findOrAdd(find, add)
+    let number = try findOrAdd(
+      "SELECT number FROM kind WHERE name = ?1",
+      "INSERT INTO kind (name) VALUES (?1) RETURNING number", kind)
     let made = Kind(number: number, canonical: CanonicalEvent.describe(kind: kind.rawValue))
     kinds.append((kind, made))
     return made
@@ -43,48 +41,34 @@ final class Dictionaries {
 
   func writer(_ program: Program) throws(GatebookError) -> Int64 {
     if let known = writers[program] { return known }
-    let find = try connection.statement(
-      "SELECT number FROM writer WHERE program = ?1 AND version = ?2 AND installation = ?3")
-    let add = try connection.statement(
+    let number = try findOrAdd(
+      "SELECT number FROM writer WHERE program = ?1 AND version = ?2 AND installation = ?3",
       """
       INSERT INTO writer (program, version, installation) VALUES (?1, ?2, ?3) RETURNING number
-      """)
-    for statement in [find, add] {
-      statement.bind(1, program.name)
-      statement.bind(2, program.version)
-      statement.bind(3, program.installation.bytes)
-    }
-    let number = try findOrAdd(find, add)
+      """, program.name, program.version, program.installation)
     writers[program] = number
     return number
   }
 
   func account(_ id: AccountID) throws(GatebookError) -> Int64? {
     if let known = accounts[id] { return known }
-    let find = try connection.statement("SELECT number FROM account WHERE id = ?1")
-    find.bind(1, id.bytes)
-    let number = try first(find)
+    let number = try connection.number(of: id)
     if let number { remember(number, for: id) }
     return number
   }
 
   func addAccount(_ id: AccountID, key: [UInt8]) throws(GatebookError) -> Int64 {
-    let add = try connection.statement(
-      "INSERT INTO account (id, key) VALUES (?1, ?2) RETURNING number")
-    add.bind(1, id.bytes)
-    add.bind(2, key)
-    let number = try first(add) ?? 0
+    let number = try connection.integer(
+      "INSERT INTO account (id, key) VALUES (?1, ?2) RETURNING number", id, key)
     remember(number, for: id)
     return number
   }
 
   func session(_ id: SessionID) throws(GatebookError) -> Int64 {
     if let known = sessions[id] { return known }
-    let find = try connection.statement("SELECT number FROM session WHERE id = ?1")
-    find.bind(1, id.bytes)
-    let add = try connection.statement("INSERT INTO session (id) VALUES (?1) RETURNING number")
-    add.bind(1, id.bytes)
-    let number = try findOrAdd(find, add)
+    let number = try findOrAdd(
+      "SELECT number FROM session WHERE id = ?1",
+      "INSERT INTO session (id) VALUES (?1) RETURNING number", id)
     if sessions.count >= Self.cacheLimit { sessions = [:] }
     sessions[id] = number
     return number
@@ -95,13 +79,12 @@ final class Dictionaries {
     accounts[id] = number
   }
 
-  private func findOrAdd(_ find: Statement, _ add: Statement) throws(GatebookError) -> Int64 {
-    if let number = try first(find) { return number }
-    return try first(add) ?? 0
-  }
-
-  private func first(_ statement: Statement) throws(GatebookError) -> Int64? {
-    defer { statement.reset() }
-    return try statement.step() ? statement.integer(0) : nil
+  private func findOrAdd<each Value: Bindable>(
+    _ find: String, _ add: String, _ values: repeat each Value
+  ) throws(GatebookError) -> Int64 {
+    if let found = try connection.first(find, repeat each values, read: { $0.integer(0) }) {
+      return found
+    }
+    return try connection.integer(add, repeat each values)
   }
 }

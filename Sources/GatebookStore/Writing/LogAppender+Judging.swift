@@ -54,10 +54,7 @@ extension LogAppender {
   }
 
   private func position(of id: EventID) throws(GatebookError) -> Int64? {
-    let statement = try connection.statement("SELECT position FROM event WHERE id = ?1")
-    statement.bind(1, id.bytes)
-    defer { statement.reset() }
-    return try statement.step() ? statement.integer(0) : nil
+    try connection.first("SELECT position FROM event WHERE id = ?1", id) { $0.integer(0) }
   }
 
   private static func reused(_ id: EventID) -> GatebookError {
@@ -69,29 +66,27 @@ extension LogAppender {
   private func isRecorded(
     _ event: ProposedEvent, at position: Position, first: Position
   ) throws(GatebookError) -> Bool {
-    let statement = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT e.id, a.id, s.id, k.name, e.version, e.cause, e.data, e.sealed
       FROM event e JOIN kind k ON k.number = e.kind LEFT JOIN account a ON a.number = e.account
         LEFT JOIN session s ON s.number = e.session
       WHERE e.position = ?1
-      """)
-    statement.bind(1, position.rawValue)
-    defer { statement.reset() }
-    guard try statement.step(), let id = EventID(bytes: statement.raw(0)) else { return false }
+      """, position)
+    guard let row = try rows.next(), let id = EventID(bytes: row.raw(0)) else { return false }
     let isSame =
       (event.id == nil || event.id == id)
-      && AccountID(bytes: statement.raw(1)) == event.account
-      && SessionID(bytes: statement.raw(2)) == event.session
-      && statement.text(3) == event.kind.rawValue
-      && statement.integer(4) == Int64(event.kind.version)
-      && statement.optionalInteger(5) == Self.position(of: event.cause, first: first)
-      && statement.bytes(6) == event.data.encoded
+      && AccountID(bytes: row.raw(1)) == event.account
+      && SessionID(bytes: row.raw(2)) == event.session
+      && row.text(3) == event.kind.rawValue
+      && row.integer(4) == Int64(event.kind.version)
+      && row.optionalInteger(5) == Self.position(of: event.cause, first: first)
+      && row.bytes(6) == event.data.encoded
     guard isSame else { return false }
-    guard let account = event.account, !statement.isNull(7) else {
-      return statement.isNull(7) && (event.personal?.isEmpty ?? true || event.account == nil)
+    guard let account = event.account, !row.isNull(7) else {
+      return row.isNull(7) && (event.personal?.isEmpty ?? true || event.account == nil)
     }
-    let sealed = statement.bytes(7)
+    let sealed = row.bytes(7)
     try provideKey(of: account)
     let content = sealer.open(
       sealed, of: account,

@@ -60,12 +60,10 @@ extension LogAppender {
   }
 
   private func lookupList(of account: AccountID) throws(GatebookError) -> LookupList? {
-    let row = try connection.statement(
-      "SELECT generation, sealed FROM vault WHERE account = ?1 AND purpose = ?2")
-    row.bind(1, try stream(of: account).number)
-    row.bind(2, LookupList.purpose)
-    defer { row.reset() }
-    guard try row.step() else { return nil }
+    let rows = try connection.rows(
+      "SELECT generation, sealed FROM vault WHERE account = ?1 AND purpose = ?2",
+      try stream(of: account).number, LookupList.purpose)
+    guard let row = try rows.next() else { return nil }
     let generation = row.integer(0)
     let binding = Sealer.Binding.vault(purpose: LookupList.purpose, generation: generation)
     guard generation >= (try projections.state(of: account)?.person.rawValue ?? 0) else {
@@ -75,47 +73,36 @@ extension LogAppender {
   }
 
   private func takenList(of account: AccountID) throws(GatebookError) -> LookupList {
-    let rows = try connection.statement("SELECT hash FROM account_lookup WHERE account = ?1")
-    rows.bind(1, try stream(of: account).number)
-    defer { rows.reset() }
+    let rows = try connection.rows(
+      "SELECT hash FROM account_lookup WHERE account = ?1", try stream(of: account).number)
     var hashes: Set<[UInt8]> = []
-    while try rows.step() { hashes.insert(rows.bytes(0)) }
+    while let row = try rows.next() { hashes.insert(row.bytes(0)) }
     return LookupList(hashes, taken: size)
   }
 
   private func accountsWithoutList() throws(GatebookError) -> [AccountID] {
-    let rows = try connection.statement(
+    try connection.all(
       """
       SELECT id FROM account WHERE length(key) > 0 AND NOT EXISTS (
         SELECT 1 FROM vault WHERE account = account.number AND purpose = ?1)
-      """)
-    rows.bind(1, LookupList.purpose)
-    defer { rows.reset() }
-    var accounts: [AccountID] = []
-    while try rows.step() {
-      if let account = AccountID(bytes: rows.raw(0)) { accounts.append(account) }
-    }
-    return accounts
+      """, LookupList.purpose
+    ) { AccountID(bytes: $0.raw(0)) }
   }
 
   private func owner(of hash: [UInt8]) throws(GatebookError) -> AccountID? {
-    let row = try connection.statement(
+    try connection.first(
       """
       SELECT a.id FROM account_lookup l JOIN account a ON a.number = l.account WHERE l.hash = ?1
-      """)
-    row.bind(1, hash)
-    defer { row.reset() }
-    return try row.step() ? AccountID(bytes: row.raw(0)) : nil
+      """, hash
+    ) { AccountID(bytes: $0.raw(0)) }
   }
 
   /// Whether something can be sealed for an account; one with a damaged key must not keep others from it.
   private func hasWorkingKey(_ account: AccountID) throws(GatebookError) -> Bool {
     if sealer.holdsKey(of: account) { return true }
-    let row = try connection.statement(
-      "SELECT key FROM account WHERE id = ?1 AND length(key) > 0")
-    row.bind(1, account)
-    defer { row.reset() }
-    guard try row.step() else { return false }
+    let rows = try connection.rows(
+      "SELECT key FROM account WHERE id = ?1 AND length(key) > 0", account)
+    guard let row = try rows.next() else { return false }
     return try sealer.opens(row.bytes(0), of: account)
   }
 }

@@ -37,11 +37,7 @@ extension LogAppender {
   }
 
   private func hasKey(_ number: Int64) throws(GatebookError) -> Bool {
-    let statement = try connection.statement(
-      "SELECT key IS NOT NULL FROM account WHERE number = ?1")
-    statement.bind(1, number)
-    defer { statement.reset() }
-    return try statement.step() && statement.integer(0) == 1
+    try connection.has("SELECT 1 FROM account WHERE number = ?1 AND key IS NOT NULL", number)
   }
 
   /// The data key of an account.

@@ -111,10 +111,7 @@ final class LogAppender {
     try projections.save()
     guard let root = frontier.root(hash) else { throw .storageDamaged("The tree is damaged.") }
     let statement = try updateHead.on(connection)
-    statement.bind(1, frontier.size)
-    statement.bind(2, root.bytes)
-    statement.bind(3, frontier.bytes)
-    try statement.run()
+    try statement.run(frontier.size, root.bytes, frontier.bytes)
     if streams.count > Self.cacheLimit { streams = [:] }
   }
 
@@ -122,9 +119,7 @@ final class LogAppender {
   func replaceProjections(by fold: BookFold, of account: AccountID?) throws(GatebookError) {
     if let account { return try projections.replace(account, by: fold) }
     try projections.replace(by: fold)
-    let statement = try connection.statement("UPDATE head SET folds = ?1 WHERE one = 1")
-    statement.bind(1, BookFold.version)
-    try statement.run()
+    try connection.run("UPDATE head SET folds = ?1 WHERE one = 1", BookFold.version)
   }
 
   private func record(
@@ -203,11 +198,9 @@ final class LogAppender {
     var completed: [Frontier.Subtree] = []
     frontier.append(leaf, hash) { completed.append($0) }
     for subtree in completed {
-      let statement = try connection.statement("INSERT INTO subtree VALUES (?1, ?2, ?3)")
-      statement.bind(1, subtree.level)
-      statement.bind(2, subtree.number)
-      statement.bind(3, subtree.root.bytes)
-      try statement.run()
+      try connection.run(
+        "INSERT INTO subtree VALUES (?1, ?2, ?3)", subtree.level, subtree.number, subtree.root.bytes
+      )
     }
   }
 

@@ -102,27 +102,20 @@ final class Projections {
   }
 
   private func write(_ roster: Roster) throws(GatebookError) {
-    let statement = try connection.statement(
-      "INSERT INTO roster VALUES (1, ?1) ON CONFLICT DO UPDATE SET state = ?1")
-    statement.bind(1, text: roster.encoded)
-    try statement.run()
+    try connection.run(
+      "INSERT INTO roster VALUES (1, ?1) ON CONFLICT DO UPDATE SET state = ?1",
+      StoredText(roster.encoded))
   }
 
   private func write(_ state: AccountState, of account: AccountID) throws(GatebookError) {
     guard let number = try dictionaries.account(account) else { return }
-    let statement = try upsertAccount.on(connection)
-    statement.bind(1, number)
-    statement.bind(2, text: state.encoded)
-    try statement.run()
+    try upsertAccount.on(connection).run(number, StoredText(state.encoded))
   }
 
   private func write(_ record: SessionRecord, of session: SessionID) throws(GatebookError) {
     guard let account = try dictionaries.account(record.account) else { return }
-    let statement = try upsertSession.on(connection)
-    statement.bind(1, try dictionaries.session(session))
-    statement.bind(2, account)
-    statement.bind(3, text: record.encoded)
-    try statement.run()
+    try upsertSession.on(connection).run(
+      try dictionaries.session(session), account, StoredText(record.encoded))
   }
 
   private func load(_ account: AccountID) throws(GatebookError) {

@@ -11,22 +11,18 @@ struct SalvagedEvents {
   /// Fills the log from `first` to `end`, and keeps older ones beside the state that names them.
   func take(from first: Int64, upTo end: Int64) throws(GatebookError) {
     var test = EventLeaves(connection)
-    let found = try connection.statement(
-      "SELECT \(EventLeaves.columns) FROM temp.found WHERE position <= ?1 ORDER BY position")
-    found.bind(1, end)
-    defer { found.reset() }
-    while try found.step() {
+    let rows = try connection.rows(
+      "SELECT \(EventLeaves.columns) FROM temp.found WHERE position <= ?1 ORDER BY position", end)
+    while let row = try rows.next() {
       try BookRecovery.refuseCancelled()
-      guard try test.isRight(found) else { continue }
-      let table = found.integer(0) < first ? "opening_event" : "event"
+      guard try test.isRight(row) else { continue }
+      let table = row.integer(0) < first ? "opening_event" : "event"
       // One that another one contradicts, such as by the same id, is no event of this log.
-      let insert = try connection.statement(
+      try? connection.run(
         """
         INSERT OR IGNORE INTO \(table) SELECT \(EventLeaves.columns) FROM temp.found
         WHERE position = ?1
-        """)
-      insert.bind(1, found.integer(0))
-      try? insert.run()
+        """, row.integer(0))
     }
   }
 
@@ -39,13 +35,12 @@ struct SalvagedEvents {
   /// - Throws: `storage` failures.
   func last(upTo limit: Int64) throws(GatebookError) -> Int64 {
     var test = EventLeaves(connection)
-    let found = try connection.statement(
-      "SELECT \(EventLeaves.columns) FROM temp.found WHERE position <= ?1 ORDER BY position DESC")
-    found.bind(1, limit)
-    defer { found.reset() }
-    while try found.step() {
+    let rows = try connection.rows(
+      "SELECT \(EventLeaves.columns) FROM temp.found WHERE position <= ?1 ORDER BY position DESC",
+      limit)
+    while let row = try rows.next() {
       try BookRecovery.refuseCancelled()
-      if try test.isRight(found) { return found.integer(0) }
+      if try test.isRight(row) { return row.integer(0) }
     }
     return 0
   }

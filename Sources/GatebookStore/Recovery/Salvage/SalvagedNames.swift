@@ -48,7 +48,7 @@ struct SalvagedNames {
 
   /// Of each combination with something unknown the first and the last event.
   private func samples() throws(GatebookError) -> [Sample] {
-    let rows = try connection.statement(
+    let rows = try connection.rows(
       """
       SELECT account, session, kind, min(position), max(position),
         account != 0 AND account NOT IN (SELECT number FROM account) AS noAccount,
@@ -59,31 +59,26 @@ struct SalvagedNames {
         AND typeof(kind) = 'integer' AND (noAccount OR noSession OR noKind)
       GROUP BY account, session, kind ORDER BY noAccount + noSession + noKind
       """)
-    defer { rows.reset() }
     var samples: [Sample] = []
-    while try rows.step() {
+    while let row = try rows.next() {
       var unknown: [Unknown] = []
       for (index, table) in ["account", "session", "kind"].enumerated()
-      where rows.integer(Int32(5 + index)) != 0 {
-        unknown.append(Unknown(table: table, number: rows.integer(Int32(index))))
+      where row.integer(Int32(5 + index)) != 0 {
+        unknown.append(Unknown(table: table, number: row.integer(Int32(index))))
       }
-      samples.append(Sample(unknown: unknown, positions: [rows.integer(3), rows.integer(4)]))
+      samples.append(Sample(unknown: unknown, positions: [row.integer(3), row.integer(4)]))
     }
     return samples
   }
 
   /// The accounts that the book begins with and that have no row.
   private func accountsOfState() throws(GatebookError) -> [[UInt8]] {
-    let rows = try connection.statement(
+    try connection.all(
       """
       SELECT name FROM opening_row
       WHERE part = ?1 AND length(name) = 16 AND name NOT IN (SELECT id FROM account)
-      """)
-    rows.bind(1, OpeningState.account)
-    defer { rows.reset() }
-    var accounts: [[UInt8]] = []
-    while try rows.step() { accounts.append(rows.bytes(0)) }
-    return accounts
+      """, OpeningState.account
+    ) { $0.bytes(0) }
   }
 
   private mutating func readIndexes(
@@ -108,59 +103,47 @@ struct SalvagedNames {
     guard let first = unknown.first else { return try isRight(position) }
     if first.table == "kind" {
       for kind in EventKind.allCases
-      where try put(first, { $0.bind(2, kind.rawValue) }, unknown, position) { return true }
+      where try put(first, kind, unknown, position) { return true }
     } else {
       for identity in identities[first.number] ?? []
-      where try put(first, { $0.bind(2, identity) }, unknown, position) { return true }
+      where try put(first, identity, unknown, position) { return true }
     }
     return false
   }
 
   /// Gives a number a row for as long as that may be right.
   private func put(
-    _ first: Unknown, _ bind: (Statement) -> Void, _ unknown: ArraySlice<Unknown>,
+    _ first: Unknown, _ meaning: some Bindable, _ unknown: ArraySlice<Unknown>,
     _ position: Int64
   ) throws(GatebookError) -> Bool {
     let values = first.table == "account" ? "?1, ?2, x''" : "?1, ?2"
-    let insert = try connection.statement("INSERT OR IGNORE INTO \(first.table) VALUES (\(values))")
-    insert.bind(1, first.number)
-    bind(insert)
-    try insert.run()
+    try connection.run(
+      "INSERT OR IGNORE INTO \(first.table) VALUES (\(values))", first.number, meaning)
     if try settle(unknown.dropFirst(), position) { return true }
-    let remove = try connection.statement("DELETE FROM \(first.table) WHERE number = ?1")
-    remove.bind(1, first.number)
-    try remove.run()
+    try connection.run("DELETE FROM \(first.table) WHERE number = ?1", first.number)
     return false
   }
 
   private func isRight(_ position: Int64) throws(GatebookError) -> Bool {
-    let row = try connection.statement(
-      "SELECT \(EventLeaves.columns) FROM temp.found WHERE position = ?1")
-    row.bind(1, position)
-    defer { row.reset() }
-    guard try row.step() else { return false }
+    let rows = try connection.rows(
+      "SELECT \(EventLeaves.columns) FROM temp.found WHERE position = ?1", position)
+    guard let row = try rows.next() else { return false }
     var test = EventLeaves(connection)
     return try test.isRight(row)
   }
 
   private func isKnown(_ unknown: Unknown) throws(GatebookError) -> Bool {
-    let row = try connection.statement("SELECT 1 FROM \(unknown.table) WHERE number = ?1")
-    row.bind(1, unknown.number)
-    defer { row.reset() }
-    return try row.step()
+    try connection.has("SELECT 1 FROM \(unknown.table) WHERE number = ?1", unknown.number)
   }
 
   /// Adds an account that no event tells of, by the number it had, or else by a new one.
   private func add(_ account: [UInt8]) throws(GatebookError) {
     let known = numbers[account] ?? []
-    let insert = try connection.statement(
+    try connection.run(
       """
       INSERT OR IGNORE INTO account VALUES (coalesce(?1, 1 + max(
         (SELECT coalesce(max(number), 0) FROM account),
         (SELECT coalesce(max(account), 0) FROM account_state))), ?2, x'')
-      """)
-    insert.bind(1, known.count == 1 ? known.first : nil)
-    insert.bind(2, account)
-    try insert.run()
+      """, known.count == 1 ? known.first : nil, account)
   }
 }
