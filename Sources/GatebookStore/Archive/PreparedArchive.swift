@@ -33,15 +33,17 @@ struct PreparedArchive: Sendable {
     let head = try LogHead.whole(connection)
     let tail = VerifiedPart(
       of: draft.path, after: frontier.size, upTo: head.frontier.size, former: frontier)
-    guard head.frontier.size == log.end.rawValue, tail.problems.isEmpty,
+    guard head.frontier.size == log.end.rawValue, tail.findings.problems.isEmpty,
       tail.frontier.root(SHA256()) == head.root
-    else { throw .storageDamaged(tail.problems.first ?? "The copy differs from the book.") }
+    else {
+      throw .storageDamaged(tail.findings.problems.first ?? "The copy differs from the book.")
+    }
     let state = try OpeningState(log.fold, tallies, connection)
-    guard let hash = state.root(SHA256()) else { throw .storageDamaged("The state has no root.") }
     let former = try Opening.read(connection)
     let opening = Opening(
       floor: log.end.rawValue, first: log.end.rawValue + 1, frontier: head.frontier,
-      root: head.root, latest: try Opening.latest(connection, after: former), state: hash,
+      root: head.root, latest: try Opening.latest(connection, after: former),
+      state: state.root(SHA256()),
       isRecovered: false, isProven: former?.isProven ?? true)
     try ArchiveMark.set(connection, size: opening.floor, root: head.root.bytes)
     return (state, opening)

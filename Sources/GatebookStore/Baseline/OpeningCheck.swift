@@ -6,8 +6,7 @@ internal import GatebookEvents
 struct OpeningCheck {
   private(set) var opening: Opening?
   private(set) var continuation: Continuation?
-  private(set) var problems: [String] = []
-  private(set) var firstBad: Position?
+  private(set) var findings = Findings()
   /// Whether the log begins with the book's first event, and nothing says otherwise.
   private(set) var hasAllOfPast = false
   /// The version of the folds that made the state; `nil` where the book's first own event tells none.
@@ -21,7 +20,7 @@ struct OpeningCheck {
       opening = try Opening.read(reader.connection)
       guard let opening else {
         try checkCreated(reader)
-        if try LostEvents(reader.connection).first() != nil { note(Self.wrongLosses) }
+        if try LostEvents(reader.connection).first() != nil { findings.note(Self.wrongLosses) }
         return
       }
       guard opening.floor <= Opening.mostEvents(inFileOf: try reader.bytes()) else {
@@ -30,7 +29,7 @@ struct OpeningCheck {
       continuation = try reader.continuation()
       try check(opening, reader)
     } catch {
-      note(error.finding)
+      findings.note(error.finding)
     }
   }
 
@@ -39,10 +38,10 @@ struct OpeningCheck {
   ) throws(GatebookError) {
     let connection = reader.connection
     if opening.frontier.root(hash) != opening.root {
-      note("The tree that the book continues from does not match its root.")
+      findings.note("The tree that the book continues from does not match its root.")
     }
     if try OpeningRows(connection).root(hash) != opening.state {
-      note("The state that the book continues from was changed.")
+      findings.note("The state that the book continues from was changed.")
     }
     try checkEvents(connection)
     // Older versions left damaged ones of archived runs where the tree began anew.
@@ -52,15 +51,14 @@ struct OpeningCheck {
     guard opening.isRecovered else {
       // Only a recovery loses events, and says so.
       if continuation?.lost.isEmpty == false {
-        note(Self.wrongLosses)
+        findings.note(Self.wrongLosses)
       }
       return
     }
     var past = RecoveredPart(opening, connection)
     if let continuation { past.compare(with: facts, continuation) }
     entries = past.entries
-    problems += past.problems
-    firstBad = [past.firstBad, firstBad].compactMap(\.self).min()
+    findings.add(past.findings)
   }
 
   /// The events beside the state must be those that it names.
@@ -79,12 +77,15 @@ struct OpeningCheck {
       guard let leaf = named.removeValue(forKey: position),
         try leaves.leaf(of: row)?.bytes == leaf
       else {
-        note("The event at position \(position), which the state refers to, was changed.", position)
+        findings.note(
+          "The event at position \(position), which the state refers to, was changed.", at: position
+        )
         continue
       }
     }
     if let missing = named.keys.min() {
-      note("The event at position \(missing), which the state refers to, is missing.", missing)
+      findings.note(
+        "The event at position \(missing), which the state refers to, is missing.", at: missing)
     }
   }
 
@@ -107,7 +108,7 @@ struct OpeningCheck {
       isRight = false
     }
     if !isRight || !tree.matches(opening.frontier) {
-      note("The stored subtrees do not belong to the tree that the book continues from.")
+      findings.note("The stored subtrees do not belong to the tree that the book continues from.")
     }
   }
 
@@ -126,9 +127,9 @@ struct OpeningCheck {
       start.state == Hex.encode(opening.state.bytes),
       start.checkpointKey == Hex.encode(reader.row.checkpointKey)
     else {
-      note(
+      findings.note(
         "The event at position \(position) does not record what the book continues from.",
-        position.rawValue)
+        at: position.rawValue)
       return [:]
     }
     return event.data
@@ -143,7 +144,7 @@ struct OpeningCheck {
     hasAllOfPast = true
     let created = event.facts(of: BookCreated.self)
     guard created?.checkpointKey != Hex.encode(reader.row.checkpointKey) else { return }
-    note("The first event does not name the book's checkpoint key.")
+    findings.note("The first event does not name the book's checkpoint key.")
   }
 
   /// Refuses a checkpoint that nothing here can be compared with.
@@ -185,9 +186,4 @@ struct OpeningCheck {
   }
 
   private static let wrongLosses = "The list of lost events is damaged."
-
-  private mutating func note(_ problem: String, _ position: Int64? = nil) {
-    problems.append(problem)
-    if let position { firstBad = firstBad ?? Position(rawValue: position) }
-  }
 }

@@ -32,14 +32,14 @@ struct OpeningRows {
   }
 
   /// The root over the rows as they are stored.
-  func root(_ hash: SHA256) throws(GatebookError) -> Digest? {
+  func root(_ hash: SHA256) throws(GatebookError) -> Digest {
     var tree = Frontier()
     let rows = try connection.rows(
       "SELECT part, name, state FROM opening_row ORDER BY part, name")
     while let row = try rows.next() {
       let row = OpeningState.Row(
         part: row.text(0), name: row.bytes(1), state: row.bytes(2))
-      tree.append(hash.leaf(row.canonical), hash) { _ in }
+      tree.append(hash.leaf(row.canonical), hash)
     }
     return tree.root(hash)
   }

@@ -129,10 +129,8 @@ struct OpeningState: Sendable {
   }
 
   /// The root over all rows.
-  func root(_ hash: SHA256) -> Digest? {
-    var tree = Frontier()
-    for row in rows { tree.append(hash.leaf(row.canonical), hash) { _ in } }
-    return tree.root(hash)
+  func root(_ hash: SHA256) -> Digest {
+    Frontier(rows.lazy.map { hash.leaf($0.canonical) }, hash).root(hash)
   }
 
   /// The events that it names.

@@ -58,8 +58,8 @@ public struct BookVerifier: Sendable {
     for part in await parts(past.opening, upTo: end, progress) { collected.add(part) }
     collected.finish(size: size, root: root, reader)
     collected.compare(with: await indexes)
-    collected.add(await structure)
-    collected.add(past)
+    collected.add(await structure.findings)
+    collected.add(past.findings)
     let stream: VerifiedStream? =
       if let account { collected.stream(of: account, upTo: end, reader) } else { nil }
     // What was not read must not be told as damage.
@@ -72,8 +72,8 @@ public struct BookVerifier: Sendable {
       let begun = isOlder ? (try? compared.continuation()) ?? nil : past.continuation
       coverage = begun?.coverage(ofCheckpoint: checkpoint.size) ?? .all
     }
-    let isLogWhole = collected.problems.isEmpty
-    let damage = isLogWhole ? collected.summaries : collected.problems
+    let isLogWhole = collected.findings.problems.isEmpty
+    let damage = isLogWhole ? collected.summaries : collected.findings.problems
     let (sealed, keyFailure) = try checkSealed(key, hasWholeLog: isLogWhole)
     let inside = damage + (sealed?.problems ?? [])
     let problems = inside + (former?.problems ?? [])
@@ -83,7 +83,7 @@ public struct BookVerifier: Sendable {
       level: coverage.map { $0 == .nothing ? .itself : .checkpoint } ?? .itself,
       covered: coverage == .nothing ? nil : checkpoint?.size,
       isWhollyCovered: coverage ?? .all == .all, isUncovered: isUncovered,
-      firstBad: collected.firstBad,
+      firstBad: collected.findings.firstBad,
       agreesWithRoot: collected.agreesWithRoot, stream: stream,
       continuation: past.continuation, archive: former?.archive,
       isArchiveAtFault: inside.isEmpty && former?.problems.isEmpty == false,

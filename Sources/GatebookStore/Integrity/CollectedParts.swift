@@ -3,8 +3,7 @@ internal import GatebookEvents
 
 /// Puts the verified parts together: the root over all of them, and everything that is wrong.
 struct CollectedParts {
-  private(set) var firstBad: Position?
-  private(set) var problems: [String] = []
+  private(set) var findings = Findings()
   /// Summaries of events that the events do not make; where anything else is wrong they are what follows
   /// from it.
   private(set) var summaries: [String] = []
@@ -18,9 +17,8 @@ struct CollectedParts {
   private var large: [Frontier.Subtree] = []
 
   mutating func add(_ part: VerifiedPart) {
-    problems += part.problems
+    findings.add(part.findings)
     summaries += part.summaries
-    lower(part.firstBad)
     entries.add(part.entries)
     guard !part.isWhole else {
       frontier = part.frontier
@@ -31,18 +29,18 @@ struct CollectedParts {
 
   /// Compares with the head and the stored subtrees.
   mutating func finish(size: Int64, root stored: String, _ reader: BookReader) {
-    root = frontier.root(hash).map { Hex.encode($0.bytes) } ?? ""
+    root = Hex.encode(frontier.root(hash).bytes)
     do throws(GatebookError) {
       try checkHead(size, stored, reader)
       // A tree with a hole in it has no subtrees to compare.
-      if firstBad == nil { try checkSubtrees(size, reader) }
+      if findings.firstBad == nil { try checkSubtrees(size, reader) }
       if try reader.hasRollups(), try BlockRows(reader.connection).hasStrangers() {
         summaries.append(
           "There are indexes of events that are not in the log: its end may have been cut off."
         )
       }
     } catch {
-      problems.append(error.finding)
+      findings.note(error.finding)
     }
   }
 
@@ -50,18 +48,17 @@ struct CollectedParts {
     _ size: Int64, _ stored: String, _ reader: BookReader
   ) throws(GatebookError) {
     agreesWithRoot = root == stored
-    if root != stored, problems.isEmpty {
-      problems.append("The root of the events is not the one in the book's head.")
+    if root != stored, findings.problems.isEmpty {
+      findings.note("The root of the events is not the one in the book's head.")
     }
     // The next append grows the tree from the stored frontier, so it must make the stored root.
     if try LogHead(reader.connection) == nil {
-      problems.append("The frontier in the book's head does not match its root.")
+      findings.note("The frontier in the book's head does not match its root.")
     }
     let behind = try reader.connection.integer(
       "SELECT count(*) FROM event WHERE position > (SELECT size FROM head) OR position < 1")
     if behind > 0 {
-      problems.append("There are events after the end of the log.")
-      lower(Position(rawValue: size + 1))
+      findings.add("There are events after the end of the log.", at: size + 1)
     }
   }
 
@@ -74,8 +71,7 @@ struct CollectedParts {
     for subtree in large
     where try tree.subtree(subtree.level, subtree.number) != subtree.root {
       let first = subtree.number << subtree.level + 1
-      problems.append("The stored root of the events from \(first) on differs.")
-      lower(Position(rawValue: first))
+      findings.add("The stored root of the events from \(first) on differs.", at: first)
     }
     // What a writer adds meanwhile covers events behind `size`.
     let rows = try reader.connection.integer(
@@ -90,19 +86,19 @@ struct CollectedParts {
       WHERE level NOT IN (8, 16, 24, 32, 40, 48, 56) OR number < 0
         OR number >= (SELECT size FROM head) >> level
       """)
-    if !isWhole || strange > 0 { problems.append("The stored subtrees do not belong to the log.") }
+    if !isWhole || strange > 0 { findings.note("The stored subtrees do not belong to the log.") }
   }
 
   /// Compares the events with the entries of their indexes.
   mutating func compare(with scan: IndexScan) {
-    problems += scan.problems
+    findings.add(scan.findings)
     // Where events are missing, or cannot be read, the indexes are what is left over.
-    guard firstBad == nil, scan.problems.isEmpty else { return }
+    guard findings.firstBad == nil, scan.findings.problems.isEmpty else { return }
     if scan.entries.ids != entries.ids {
-      problems.append("The index of ids does not match the events.")
+      findings.note("The index of ids does not match the events.")
     }
     if scan.entries.streams != entries.streams {
-      problems.append("The index of accounts does not match the events.")
+      findings.note("The index of accounts does not match the events.")
     }
   }
 
@@ -132,14 +128,14 @@ struct CollectedParts {
         next = isOld ? row.integer(1) : next + 1
         if isWhole, row.integer(1) != next || position < last {
           isWhole = false
-          problems.append(
-            "The numbers of the account's events have a gap, from position \(position) on.")
-          lower(Position(rawValue: position))
+          findings.add(
+            "The numbers of the account's events have a gap, from position \(position) on.",
+            at: position)
         }
         last = position
       }
     } catch {
-      problems.append(error.finding)
+      findings.note(error.finding)
     }
     return VerifiedStream(account: account, events: events)
   }
@@ -147,32 +143,23 @@ struct CollectedParts {
   /// Takes what indexes must hold of events that are in no part.
   mutating func add(_ entries: IndexEntries) { self.entries.add(entries) }
 
-  /// Takes what was found where the book begins.
-  mutating func add(_ check: OpeningCheck) {
-    problems += check.problems
-    lower(check.firstBad)
-  }
-
-  /// Takes what SQLite found.
-  mutating func add(_ check: StructureCheck) {
-    problems += check.problems
-  }
+  /// Takes what others found.
+  mutating func add(_ findings: Findings) { self.findings.add(findings) }
 
   /// Compares with a checkpoint: the root over its size must be the one it was signed with.
   mutating func compare(with checkpoint: Checkpoint, _ reader: BookReader) throws(GatebookError) {
     guard checkpoint.size <= frontier.size else {
       let found = (try? reader.connection.integer("SELECT max(position) FROM event")) ?? 0
       let end = max(found, (try? Opening.read(reader.connection))??.floor ?? 0)
-      problems.append(
+      return findings.add(
         end < checkpoint.size
           ? "The book ends at position \(end), but the checkpoint covers \(checkpoint.size) events."
-          : "Not all of the \(checkpoint.size) events that the checkpoint covers can be read."
-      )
-      return lower(Position(rawValue: frontier.size + 1))
+          : "Not all of the \(checkpoint.size) events that the checkpoint covers can be read.",
+        at: frontier.size + 1)
     }
     let root = try PartialTree(reader.connection).root(of: checkpoint.size)
     guard root != checkpoint.root else { return }
-    if root == nil, problems.isEmpty, let opening = try Opening.read(reader.connection),
+    if root == nil, findings.problems.isEmpty, let opening = try Opening.read(reader.connection),
       opening.isRecovered, checkpoint.size <= opening.floor
     {
       throw GatebookError(
@@ -182,12 +169,7 @@ struct CollectedParts {
         remedy: "Give a checkpoint that was made after the recovery.")
     }
     agreesWithRoot = false
-    problems.append(
+    findings.note(
       "The first \(checkpoint.size) events are not the ones that the checkpoint covers.")
-  }
-
-  private mutating func lower(_ position: Position?) {
-    guard let position, position < firstBad ?? Position(rawValue: .max) else { return }
-    firstBad = position
   }
 }

@@ -1,4 +1,5 @@
 internal import GatebookCrypto
+internal import GatebookEvents
 
 /// The roots of the full subtrees that a log is made of, largest first: all that is needed to add a
 /// leaf or to make the root (RFC 6962 section 2.1).
@@ -50,7 +51,7 @@ struct Frontier: Sendable {
   ///   - leaf: The leaf.
   ///   - hash: Makes the nodes.
   ///   - completed: Told of each completed subtree whose level is a multiple of 8.
-  mutating func append(_ leaf: Digest, _ hash: SHA256, completed: (Subtree) -> Void) {
+  mutating func append(_ leaf: Digest, _ hash: SHA256, completed: (Subtree) -> Void = { _ in }) {
     append(leaf, level: 0, hash, completed: completed)
   }
 
@@ -89,10 +90,31 @@ struct Frontier: Sendable {
     }
   }
 
-  /// The root over all leaves.
-  func root(_ hash: SHA256) -> Digest? {
-    guard var root = roots.last else { return Digest(bytes: hash.hash([])) }
+  /// The root over all leaves; the hash of nothing where there is none.
+  func root(_ hash: SHA256) -> Digest {
+    guard var root = roots.last else { return hash.ofNothing }
     for left in roots.dropLast().reversed() { root = hash.node(left, root) }
     return root
+  }
+}
+
+extension Frontier {
+  /// Makes the tree over leaves.
+  init(_ leaves: some Sequence<Digest>, _ hash: SHA256) {
+    for leaf in leaves { append(leaf, hash) }
+  }
+
+  /// Adds the leaves of events as they are stored.
+  mutating func append(
+    eventsIn connection: Connection, after start: Int64, upTo end: Int64, _ hash: SHA256
+  ) throws(GatebookError) {
+    let rows = try connection.rows(
+      "SELECT leaf FROM event WHERE position > ?1 AND position <= ?2 ORDER BY position", start, end)
+    while let row = try rows.next() {
+      guard let leaf = Digest(bytes: row.raw(0)) else {
+        throw .storageDamaged("A leaf of the tree cannot be read.")
+      }
+      append(leaf, hash)
+    }
   }
 }

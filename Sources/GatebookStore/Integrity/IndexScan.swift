@@ -3,7 +3,7 @@ internal import GatebookEvents
 /// What the two indexes of `event` hold, each read in its own order and nothing else.
 struct IndexScan: Sendable {
   private(set) var entries = IndexEntries()
-  private(set) var problems: [String] = []
+  private(set) var findings = Findings()
   private let size: Int64
 
   /// Reads the entries of the first `size` events.
@@ -15,7 +15,7 @@ struct IndexScan: Sendable {
       try scanIDs(connection)
       try scanStreams(connection)
     } catch {
-      problems.append(error.finding)
+      findings.note(error.finding)
     }
   }
 
@@ -26,7 +26,7 @@ struct IndexScan: Sendable {
     while let row = try rows.next() {
       let position = row.integer(1)
       guard position <= size, let id = EventID(bytes: row.raw(0)) else { continue }
-      if let last, id <= last { return problems.append("The ids of events are out of order.") }
+      if let last, id <= last { return findings.note("The ids of events are out of order.") }
       last = id
       entries.ids.add(id.high, id.low, at: position)
     }
@@ -61,7 +61,7 @@ struct IndexScan: Sendable {
         UInt64(bitPattern: account), UInt64(bitPattern: revision), at: position)
     }
     if !gaps.isEmpty {
-      problems.append(
+      findings.note(
         gaps.count == 1
           ? "The event numbers of one account have gaps."
           : "The event numbers of \(gaps.count) accounts have gaps.")

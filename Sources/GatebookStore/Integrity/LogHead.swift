@@ -15,7 +15,7 @@ struct LogHead {
     let rows = try connection.rows("SELECT size, root, frontier, folds FROM head WHERE one = 1")
     guard let row = try rows.next(),
       let frontier = Frontier(size: row.integer(0), bytes: row.bytes(2)),
-      let root = frontier.root(SHA256()), root.bytes == row.bytes(1)
+      case let root = frontier.root(SHA256()), root.bytes == row.bytes(1)
     else { return nil }
     self.frontier = frontier
     self.root = root

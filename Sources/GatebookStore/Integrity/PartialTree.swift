@@ -46,7 +46,7 @@ struct PartialTree {
       }
     }
     var tree = frontier
-    try addLeaves(to: &tree, after: done, upTo: end)
+    try tree.append(eventsIn: connection, after: done, upTo: end, hash)
     if tree.size == end - start { return tree.root(hash) }
     // What is in the archive, or was lost, stands as the subtrees that the book goes on from.
     guard let opening = try Opening.read(connection), done < opening.floor else { return nil }
@@ -56,21 +56,8 @@ struct PartialTree {
       frontier.append(node.root, level: node.level, hash)
       done = last
     }
-    try addLeaves(to: &frontier, after: done, upTo: end)
+    try frontier.append(eventsIn: connection, after: done, upTo: end, hash)
     return frontier.size == end - start ? frontier.root(hash) : nil
-  }
-
-  private func addLeaves(
-    to frontier: inout Frontier, after start: Int64, upTo end: Int64
-  ) throws(GatebookError) {
-    let rows = try connection.rows(
-      "SELECT leaf FROM event WHERE position > ?1 AND position <= ?2 ORDER BY position", start, end)
-    while let row = try rows.next() {
-      guard let leaf = Digest(bytes: row.raw(0)) else {
-        throw .storageDamaged("A leaf of the tree cannot be read.")
-      }
-      frontier.append(leaf, hash) { _ in }
-    }
   }
 
   /// The largest power of two that is smaller than a number above 1.

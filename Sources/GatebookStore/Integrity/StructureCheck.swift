@@ -5,7 +5,7 @@ internal import GatebookEvents
 ///
 /// Those of `event` have their own, much faster one (`IndexScan`).
 struct StructureCheck: Sendable {
-  private(set) var problems: [String] = []
+  private(set) var findings = Findings()
 
   /// Looks at a file; once the task is cancelled it stops, and what it has found is of no use.
   init(of path: String) async {
@@ -13,40 +13,29 @@ struct StructureCheck: Sendable {
       let connection = try BookReader.open(at: path).connection
       // SQLite counts no steps within such a check; it may be interrupted by any thread.
       nonisolated(unsafe) let handle = connection.handle
-      problems = await withTaskCancellationHandler {
-        Self.problems(connection)
+      findings = await withTaskCancellationHandler {
+        Self.findings(connection)
       } onCancel: {
         sqlite3_interrupt(handle)
       }
     } catch {
-      problems.append(error.finding)
+      findings.note(error.finding)
     }
   }
 
-  private static func problems(_ connection: Connection) -> [String] {
-    var problems: [String] = []
+  private static func findings(_ connection: Connection) -> Findings {
+    var findings = Findings()
     let checks =
       ["quick_check(20)"]
       + ["account", "kind", "session", "writer"].map { "integrity_check(\($0))" }
     do throws(GatebookError) {
       for check in checks where !Task.isCancelled {
-        problems += try run("PRAGMA \(check)", connection)
+        let lines = try connection.all("PRAGMA \(check)") { $0.text(0) }
+        for line in lines where line != "ok" { findings.note("SQLite: \(line)") }
       }
     } catch {
-      problems.append(error.finding)
+      findings.note(error.finding)
     }
-    return problems
-  }
-
-  private static func run(
-    _ check: String, _ connection: Connection
-  ) throws(GatebookError) -> [String] {
-    let rows = try connection.rows(check)
-    var problems: [String] = []
-    while let row = try rows.next() {
-      let line = row.text(0)
-      if line != "ok" { problems.append("SQLite: \(line)") }
-    }
-    return problems
+    return findings
   }
 }

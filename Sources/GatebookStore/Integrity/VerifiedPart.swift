@@ -4,8 +4,7 @@ internal import GatebookEvents
 /// What was found in one run of positions: the tree over it, and the first thing that is wrong.
 struct VerifiedPart: Sendable {
   private(set) var frontier = Frontier()
-  private(set) var firstBad: Position?
-  private(set) var problems: [String] = []
+  private(set) var findings = Findings()
   /// What the indexes must hold of it.
   private(set) var entries = IndexEntries()
   /// Summaries that are not what the events say.
@@ -39,7 +38,7 @@ struct VerifiedPart: Sendable {
       if heedsCancellation { reader.heedCancellation() }
       try verify(reader, start, end)
     } catch {
-      note("Reading stopped: \(error.finding)", at: base + frontier.size + 1)
+      findings.note("Reading stopped: \(error.finding)", at: base + frontier.size + 1)
     }
   }
 
@@ -52,7 +51,7 @@ struct VerifiedPart: Sendable {
     defer {
       summaries = blocks.problems
       // What stands beside the events says nothing about them.
-      if let failure = blocks.failure { problems.append(failure.finding) }
+      if let failure = blocks.failure { findings.note(failure.finding) }
     }
     var made = EventLeaves(connection)
     let statement = try connection.statement(
@@ -66,15 +65,9 @@ struct VerifiedPart: Sendable {
       expected += 1
       let position = statement.integer(0)
       guard position == expected else {
-        return note("The event at position \(expected) is missing.", at: expected)
+        return findings.note("The event at position \(expected) is missing.", at: expected)
       }
-      let stored = Digest(bytes: statement.raw(13))
-      guard let leaf = try made.leaf(of: statement) else {
-        return note(
-          "The event at position \(position) refers to an entry that does not exist.", at: position)
-      }
-      if leaf != stored { note("The event at position \(position) was changed.", at: position) }
-      if let problem = EventForm.problem(statement, at: position) { note(problem, at: position) }
+      guard let leaf = try findings.judge(statement, &made) else { return }
       try grow(by: leaf, hash, connection)
       entries.add(statement)
       blocks.take(
@@ -83,7 +76,7 @@ struct VerifiedPart: Sendable {
         at: position)
     }
     guard expected == end else {
-      return note("The event at position \(expected + 1) is missing.", at: expected + 1)
+      return findings.note("The event at position \(expected + 1) is missing.", at: expected + 1)
     }
   }
 
@@ -99,12 +92,7 @@ struct VerifiedPart: Sendable {
         continue
       }
       let first = number << subtree.level + 1
-      note("The stored root of the events from \(first) on differs.", at: first)
+      findings.note("The stored root of the events from \(first) on differs.", at: first)
     }
-  }
-
-  private mutating func note(_ problem: String, at position: Int64) {
-    problems.append(problem)
-    if firstBad == nil { firstBad = Position(rawValue: position) }
   }
 }

@@ -225,9 +225,7 @@ public struct BookRecovery: Sendable {
   ) throws(GatebookError) {
     let rows = try openingState(connection, state, lost)
     let floor = tree.frontier.size
-    guard let root = tree.frontier.root(SHA256()), let hash = rows.root(SHA256()) else {
-      throw .storageDamaged("The tree has no root.")
-    }
+    let (root, hash) = (tree.frontier.root(SHA256()), rows.root(SHA256()))
     let opening = Opening(
       floor: floor, first: first, frontier: tree.frontier, root: root,
       latest: try Opening.latest(connection, after: former), state: hash, isRecovered: true,
@@ -247,7 +245,7 @@ public struct BookRecovery: Sendable {
     try appender.begin()
     try appender.replaceProjections(by: state.fold, of: nil)
     var found = record
-    found.kept = Hex.encode(try KeptLeaves(connection, upTo: floor).root.bytes)
+    found.kept = try RecoveryRecord.kept(connection, upTo: floor)
     found.lost = lost.reduce(0) { $0 + Int64($1.count) }
     var facts: Facts = [
       "checkpointKey": .text(Hex.encode(book.checkpointKey)), "from": .integer(floor),

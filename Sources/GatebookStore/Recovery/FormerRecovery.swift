@@ -28,7 +28,7 @@ struct FormerRecovery {
     besides lost: [ClosedRange<Int64>]
   ) throws(GatebookError) -> [ClosedRange<Int64>] {
     guard let kept = record.kept, opening.floor >= opening.first,
-      Hex.encode(try KeptLeaves(connection, upTo: opening.floor).root.bytes) != kept,
+      try RecoveryRecord.kept(connection, upTo: opening.floor) != kept,
       Self.count(lost, upTo: opening.floor) == record.lost
     else { return [] }
     let uncovered = Continuation(

@@ -4,15 +4,14 @@ internal import GatebookEvents
 /// What is found in the events of a recovered book up to its floor: each by itself, what is missing, and
 /// the tree wherever it has no hole.
 struct RecoveredPart {
-  private(set) var problems: [String] = []
-  private(set) var firstBad: Position?
+  private(set) var findings = Findings()
   /// What the indexes must hold of it.
   private(set) var entries = IndexEntries()
   private let opening: Opening
   private let hash = SHA256()
   private let connection: Connection
   private var leaves: [Digest] = []
-  private var kept = KeptLeaves()
+  private var kept = Frontier()
   /// Whether all leaves of the present run of 256 are known.
   private var isKnown: Bool
 
@@ -23,7 +22,7 @@ struct RecoveredPart {
     do throws(GatebookError) {
       try verify()
     } catch {
-      note("Reading stopped: \(error.finding)", at: opening.first)
+      findings.note("Reading stopped: \(error.finding)", at: opening.first)
     }
   }
 
@@ -40,26 +39,19 @@ struct RecoveredPart {
       let position = row.integer(0)
       try skip(&lost, &expected)
       guard position == expected else {
-        return note(
+        return findings.note(
           "The event at position \(expected) is missing, but not recorded as lost.", at: expected
         )
       }
-      guard let leaf = try made.leaf(of: row) else {
-        return note(
-          "The event at position \(position) refers to an entry that does not exist.", at: position)
-      }
-      if leaf.bytes != row.bytes(13) {
-        note("The event at position \(position) was changed.", at: position)
-      }
-      if let problem = EventForm.problem(row, at: position) { note(problem, at: position) }
+      guard let leaf = try findings.judge(row, &made) else { return }
       entries.add(row)
-      kept.add(leaf)
+      kept.append(leaf, hash)
       try take(leaf, at: position)
       expected += 1
     }
     try skip(&lost, &expected)
     guard expected == opening.floor + 1 else {
-      return note(
+      return findings.note(
         "The event at position \(expected) is missing, but not recorded as lost.", at: expected)
     }
     checkEnd()
@@ -89,9 +81,9 @@ struct RecoveredPart {
     guard position & 0xFF == 0 else { return }
     if isKnown, leaves.count == 256 {
       let number = position >> 8 - 1
-      if try PartialTree(connection).subtree(8, number) != tree.root(hash) {
+      if try PartialTree(connection).subtree(8, number) != Frontier(leaves, hash).root(hash) {
         let first = number << 8 + 1
-        note("The stored root over the events from \(first) on differs.", at: first)
+        findings.note("The stored root over the events from \(first) on differs.", at: first)
       }
     }
     leaves.removeAll(keepingCapacity: true)
@@ -102,37 +94,26 @@ struct RecoveredPart {
   mutating func compare(with facts: Facts, _ continuation: Continuation) {
     let lost = continuation.lostCount
     if let recorded = facts["lost"]?.integer, recorded != lost {
-      note(
+      findings.note(
         "Of the events up to \(opening.floor), \(lost) are recorded as lost, but the recovery lost "
           + "\(recorded).", at: opening.first)
     }
-    guard let recorded = facts["kept"]?.text, problems.isEmpty,
-      let root = try? kept.root, Hex.encode(root.bytes) != recorded
+    guard let recorded = facts["kept"]?.text, findings.problems.isEmpty,
+      Hex.encode(kept.root(hash).bytes) != recorded
     else { return }
-    note(
+    findings.note(
       "The events from before the recovery are not the ones that it kept.",
       at: continuation.uncovered.first?.lowerBound.rawValue ?? opening.first)
-  }
-
-  private var tree: Frontier {
-    var tree = Frontier()
-    for leaf in leaves { tree.append(leaf, hash) { _ in } }
-    return tree
   }
 
   /// What stands behind the last full run of 256 is the end of the tree.
   private mutating func checkEnd() {
     guard isKnown, Int64(leaves.count) == opening.floor & 0xFF else { return }
     let nodes = opening.frontier.subtrees.filter { $0.level < 8 }.map(\.root)
-    if tree.subtrees.map(\.root) != nodes {
-      note(
+    if Frontier(leaves, hash).subtrees.map(\.root) != nodes {
+      findings.note(
         "The events from before the recovery do not match their tree.",
         at: opening.floor & ~0xFF + 1)
     }
-  }
-
-  private mutating func note(_ problem: String, at position: Int64) {
-    problems.append(problem)
-    if firstBad == nil { firstBad = Position(rawValue: position) }
   }
 }

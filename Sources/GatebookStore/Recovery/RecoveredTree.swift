@@ -71,9 +71,7 @@ struct RecoveredTree {
       guard let stored = Digest(bytes: row.raw(1)),
         let leaves = try leaves(after: first, upTo: first + Self.block, isLenient: false)
       else { continue }
-      var tree = Frontier()
-      for leaf in leaves { tree.append(leaf, hash) { _ in } }
-      if tree.root(hash) != stored { runs.append(first + 1...first + Self.block) }
+      if Frontier(leaves, hash).root(hash) != stored { runs.append(first + 1...first + Self.block) }
     }
     return runs
   }
@@ -92,7 +90,7 @@ struct RecoveredTree {
         tree.append(node.root, level: node.level, hash)
       }
     }
-    for leaf in leaves { tree.append(leaf, hash) { _ in } }
+    for leaf in leaves { tree.append(leaf, hash) }
     let end = head.subtrees.filter { $0.level < Self.bits }.map(\.root)
     return tree.subtrees.map(\.root) == end ? nil : start + 1...size
   }
@@ -104,9 +102,8 @@ struct RecoveredTree {
   /// The roots of the first runs as they were found; one that is lost is that of a run of nothing.
   private func foundRoots(of count: Int64) throws(GatebookError) -> [Digest] {
     guard count > 0 else { return [] }
-    var nothing = Frontier()
-    for _ in 1...Self.block { nothing.append(Self.leafOfNothing(hash), hash) { _ in } }
-    guard let lost = nothing.root(hash) else { return [] }
+    let nothing = repeatElement(Self.leafOfNothing(hash), count: Int(Self.block))
+    let lost = Frontier(nothing, hash).root(hash)
     let tree = PartialTree(connection)
     var roots: [Digest] = []
     for number in 0..<count {

@@ -1,3 +1,4 @@
+internal import GatebookCrypto
 internal import GatebookEvents
 
 /// What a recovery has found, as its own event `book.recovered` records it: every checkpoint since covers
@@ -39,6 +40,16 @@ struct RecoveryRecord {
     let unknown = (facts["unknown"]?.list ?? []).compactMap(\.text)
     hasEnd = !unknown.contains("end")
     hasBeginning = !unknown.contains("beginning")
+  }
+
+  /// The root over the leaves of the events up to a position, in their order.
+  ///
+  /// Where events beside them are lost, or in an archive, no other tree covers what is left.
+  static func kept(_ connection: Connection, upTo floor: Int64) throws(GatebookError) -> String {
+    let hash = SHA256()
+    var tree = Frontier()
+    try tree.append(eventsIn: connection, after: 0, upTo: floor, hash)
+    return Hex.encode(tree.root(hash).bytes)
   }
 
   /// Adds what a recovery before this one has recorded: its event is one of many by now.

@@ -109,9 +109,8 @@ final class LogAppender {
   /// Writes the head and the projections: the end of every write transaction.
   func finish() throws(GatebookError) {
     try projections.save()
-    guard let root = frontier.root(hash) else { throw .storageDamaged("The tree is damaged.") }
     let statement = try updateHead.on(connection)
-    try statement.run(frontier.size, root.bytes, frontier.bytes)
+    try statement.run(frontier.size, frontier.root(hash).bytes, frontier.bytes)
     if streams.count > Self.cacheLimit { streams = [:] }
   }
 

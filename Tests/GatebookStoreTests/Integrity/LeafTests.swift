@@ -31,7 +31,7 @@ import Testing
     var frontier = Frontier()
     for leaf in leaves { frontier.append(leaf, hash) { _ in } }
     #expect(
-      frontier.root(hash).map { Hex.encode($0.bytes) }
+      Hex.encode(frontier.root(hash).bytes)
         == "8fcc296f263fa48b41787423a08b3987bbd44029725fb596ec8f3a678c2699a0")
   }
 

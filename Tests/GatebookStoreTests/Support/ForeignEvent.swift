@@ -38,7 +38,7 @@ struct ForeignEvent {
         (SELECT number FROM kind WHERE name = '\(kind)'), \(version), 5, NULL, 1, 1, '\(data)',
         NULL, x'\(Hex.encode(leaf.bytes))')
       """)
-    let root = try #require(frontier.root(hash))
+    let root = frontier.root(hash)
     try connection.execute(
       """
       UPDATE head SET size = \(position), root = x'\(Hex.encode(root.bytes))',
