@@ -3,8 +3,8 @@ internal import GatebookEvents
 internal import GatebookStore
 internal import Glibc
 
-/// A book of 20 accounts, each logged in once and then renewed and verified for ever: two of three
-/// events have sealed facts.
+/// A book of 20 accounts, each logged in once and then renewed and verified repeatedly: two of
+/// three events have encrypted facts.
 ///
 /// `tools/benchmarks/book.c` writes the same events.
 struct BenchBook {

@@ -8,7 +8,7 @@ package final class AuthenticatedCipher {
   package static let keyCount = 32
   /// The number of bytes in a nonce (SP 800-38D section 5.2.1.1 recommends 96 bits).
   package static let nonceCount = 12
-  /// The number of bytes in the tag behind the ciphertext.
+  /// The number of bytes in the tag after the ciphertext.
   package static let tagCount = 16
 
   private let algorithm: OpaquePointer

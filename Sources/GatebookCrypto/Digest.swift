@@ -23,7 +23,7 @@ package struct Digest: Hashable, Sendable {
     self.init { _ = $0.initialize(fromContentsOf: bytes) }
   }
 
-  /// Takes exactly 32 bytes where they stand; `nil` for any other number.
+  /// Takes exactly 32 bytes in place; `nil` for any other number.
   package init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == Digest.count, let start = bytes.baseAddress else { return nil }
     self.init(copying: start)

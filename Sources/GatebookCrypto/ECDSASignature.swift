@@ -3,7 +3,7 @@ internal import COpenSSL
 /// The two forms of an ECDSA signature: that of JSON Web Signatures, and libcrypto's DER.
 ///
 /// RFC 7518 section 3.4: r and s "turned into octet sequences in big-endian order", of the length
-/// of the curve, one behind the other; never DER.
+/// of the curve, one after the other; never DER.
 enum ECDSASignature {
   /// The DER form (RFC 3279 section 2.2.3) of `r || s`; `nil` unless there are two whole halves.
   static func der(_ raw: [UInt8], on curve: EllipticCurve) -> [UInt8]? {

@@ -20,8 +20,8 @@ enum OpenSSL {
     ERR_clear_error()
   }
 
-  /// A name that lives as long as the program: libcrypto keeps its address in parameters and
-  /// contexts, where a `String` would be gone.
+  /// A name that exists as long as the program: libcrypto keeps its address in parameters and
+  /// contexts, when a `String` would be gone.
   static func name(_ text: StaticString) -> UnsafePointer<CChar> {
     UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
   }

@@ -42,7 +42,7 @@ package struct P256Key: Sendable {
     self.publicKey = publicKey
   }
 
-  /// The unencrypted PrivateKeyInfo in DER (RFC 5208 section 5), for sealed storage.
+  /// The unencrypted PrivateKeyInfo in DER (RFC 5208 section 5), for encrypted storage.
   package var pkcs8: Secret { key.pkcs8() }
 
   /// The 64 bytes `r || s` of a signature (RFC 7518 section 3.4); others at every call.

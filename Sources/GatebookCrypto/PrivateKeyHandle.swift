@@ -41,7 +41,7 @@ final class PrivateKeyHandle: @unchecked Sendable {
     try pem.withBytes { bytes throws(PrivateKeyRefusal) in try read(pem: bytes) }
   }
 
-  /// An unencrypted PrivateKeyInfo with nothing behind it.
+  /// An unencrypted PrivateKeyInfo with nothing after it.
   static func read(pkcs8: Secret) throws(PrivateKeyRefusal) -> PrivateKeyHandle {
     try pkcs8.withBytes { bytes throws(PrivateKeyRefusal) in try read(pkcs8: bytes) }
   }
@@ -53,7 +53,8 @@ final class PrivateKeyHandle: @unchecked Sendable {
       let source = OpenSSL.handle(
         BIO_new_mem_buf(pem.baseAddress, Int32(pem.count)), "a reader of bytes")
       defer { BIO_free(source) }
-      // Without this callback libcrypto would ask on the terminal; this one only notes the question.
+      // Without this callback libcrypto would ask on the terminal; this one only notes the
+      // question.
       return PEM_read_bio_PrivateKey(
         source, nil,
         { _, _, _, wasAsked in
@@ -65,7 +66,7 @@ final class PrivateKeyHandle: @unchecked Sendable {
       OpenSSL.forgetRefusal()
       throw wasAsked ? .encrypted : .unreadable
     }
-    // Reading on from a block that was not understood leaves its complaint behind.
+    // Reading past a block that was not understood leaves an error in the queue.
     OpenSSL.forgetRefusal()
     return PrivateKeyHandle(adopting: key)
   }

@@ -44,7 +44,7 @@ package struct RSAKey: Sendable {
     self.publicKey = publicKey
   }
 
-  /// The unencrypted PrivateKeyInfo in DER (RFC 5208 section 5), for sealed storage.
+  /// The unencrypted PrivateKeyInfo in DER (RFC 5208 section 5), for encrypted storage.
   package var pkcs8: Secret { key.pkcs8() }
 
   /// The signature, as long as the modulus; the same message always gives the same bytes.

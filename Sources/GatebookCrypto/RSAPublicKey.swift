@@ -2,7 +2,8 @@ internal import COpenSSL
 
 /// The public part of an RSA key, which verifies signatures.
 package struct RSAPublicKey: Hashable, Sendable {
-  /// The fewest bits that a signature is trusted with (RFC 7518 section 3.3: "2048 bits or larger").
+  /// The fewest bits that a signature is trusted with (RFC 7518 section 3.3: "2048 bits or
+  /// larger").
   package static let trustedBits = 2048
   /// The fewest and most bits of any key; the most bounds the work that a server's key can ask for.
   package static let bits = 1024...8192

@@ -1,8 +1,8 @@
 internal import COpenSSL
 internal import Glibc
 
-/// The bytes shared by all copies of one ``Secret``, wiped with the last of them, on pages that no core
-/// dump holds.
+/// The bytes shared by all copies of one ``Secret``, wiped with the last of them, on pages that no
+/// core dump holds.
 // Unchecked: the bytes change only in `wipe`, which runs when a single reference is left.
 package final class SecretStorage: @unchecked Sendable {
   package private(set) var bytes: [UInt8]

@@ -2,8 +2,8 @@ internal import GatebookSystem
 
 /// What callers and the thread of a transport share; it outlives both.
 ///
-/// The bell is rung under the lock: the thread takes it away under the same lock before it frees what
-/// the bell points to.
+/// The bell is rung under the lock: the thread takes it away under the same lock before it frees
+/// what the bell points to.
 final class AskQueue: Sendable {
   /// What came since the thread last looked.
   struct Letters: Sendable {

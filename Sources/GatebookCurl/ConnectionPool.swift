@@ -2,7 +2,8 @@ internal import CCurl
 
 /// The connections and TLS sessions of one route, kept by one share handle of libcurl.
 ///
-/// Transfers hold their pool: its connections close when it is dropped and its last transfer has ended.
+/// Transfers hold their pool: its connections close when it is dropped and its last transfer has
+/// ended.
 final class ConnectionPool {
   let share: UnsafeMutableRawPointer
   private let library: CurlLibrary

@@ -89,8 +89,10 @@ struct CurlStatus: Error {
     }
   }
 
-  /// The case's own words where they speak of names, addresses and certificates only; in every other
-  /// case the fixed ones, so that no text of a server and no part of a request gets into an error.
+  /// libcurl's own words if they are about names, addresses and certificates only.
+  ///
+  /// In every other case they are fixed, so that no text of a server and no part of a request gets
+  /// into an error.
   var cause: String {
     let speaksOfConnection = [
       CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_OPERATION_TIMEDOUT,

@@ -5,9 +5,9 @@ internal import GatebookSystem
 extension CurlTransport {
   /// Which proxy requests take.
   public enum Proxy: Hashable, Sendable {
-    /// The one that `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` name, as for curl, with two
-    /// differences: what is on this machine never goes through it, and nothing goes through it without
-    /// TLS unless the route allows that.
+    /// The one that `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` name, as for curl, with
+    /// two differences: what is on this machine never goes through it, and nothing goes through it
+    /// without TLS unless the route allows that.
     case environment
     /// None, whatever the environment says.
     case none
@@ -19,9 +19,9 @@ extension CurlTransport {
 extension CurlTransport.Proxy {
   /// The address of the proxy on the way to a server, as it was given; `nil` for none.
   ///
-  /// libcurl's rules: the variable in capitals does not count for http, and an empty one is none. What is
-  /// on this machine has no proxy that the environment names.
-  /// They are applied here, so that no 407 is taken for that of a proxy that was not asked.
+  /// libcurl's rules: the variable in capitals does not count for http, and an empty one is none.
+  /// What is on this machine has no proxy that the environment names. They are applied here, so
+  /// that no 407 is taken for that of a proxy that was not asked.
   func address(for server: Origin) -> String? {
     switch self {
     case .none: return nil
@@ -49,7 +49,7 @@ extension CurlTransport.Proxy {
     return scheme + origin.description.dropFirst("http".count)
   }
 
-  /// What of a proxy's address is secret: its name and password, as they stand there and decoded.
+  /// What of a proxy's address is secret: its name and password, unchanged and decoded.
   func secrets(for server: Origin) -> [String] {
     guard let address = address(for: server), let end = address.lastIndex(of: "@") else {
       return []
@@ -107,7 +107,7 @@ extension CurlTransport.Proxy {
   private static func parts(of url: String) -> (scheme: String, place: String) {
     let parts = url.split(separator: "://", maxSplits: 1)
     let rest = parts.last ?? ""
-    // What stands before the last @ is a name and a password.
+    // The text before the last @ is a name and a password.
     let place = (rest.split(separator: "@").last ?? rest).prefix { $0 != "/" }
     return (parts.count == 2 ? parts[0].lowercased() : "http", String(place))
   }

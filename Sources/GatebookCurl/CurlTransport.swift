@@ -4,11 +4,11 @@ internal import GatebookEvents
 /// The transport over libcurl: HTTP/1.1, and HTTP/2 over TLS.
 ///
 /// - libcurl 7.85 or newer (Debian package `libcurl4`) is opened by the first request.
-/// - One thread drives all requests; it starts with the first one, ends when nothing was asked for a
-///   minute, and at the latest with the transport.
+/// - One thread drives all requests; it starts with the first one, ends when nothing was asked for
+///   a minute, and at the latest with the transport.
 /// - Requests of different routes never share a connection, a TLS session or a proxy login.
-/// - Redirects are answers; no cookie, password or setting is read from outside, except the proxy when
-///   `.environment` is given.
+/// - Redirects are answers; no cookie, password or setting is read from outside, except the proxy
+///   when `.environment` is given.
 /// - TLS 1.2 or newer. Certificate, host name and key are judged by the route's trust within the
 ///   handshake, before a byte of the request or a client certificate leaves.
 /// - Through a proxy that is itself spoken to over TLS, and with a libcurl that does not use the
@@ -42,19 +42,19 @@ public final class CurlTransport: Transport {
 
   /// Sends a request once.
   ///
-  /// A request that is not repeatable takes a fresh connection: on a reused one that the server closes
-  /// before the first byte of an answer, libcurl would automatically send it again.
+  /// A request that is not repeatable takes a fresh connection: on a reused one that the server
+  /// closes before the first byte of an answer, libcurl would automatically send it again.
   ///
   /// - Parameters:
-  ///   - request: What to send; `Host`, `Content-Length` and other fields of the message's framing are
-  ///     refused, and so are line breaks in any field.
+  ///   - request: What to send; `Host`, `Content-Length` and other fields of the message's framing
+  ///     are refused, and so are line breaks in any field.
   ///   - route: Whose connections may be used, and which servers are trusted.
   /// - Returns: The complete answer, decompressed.
   /// - Throws: `network.unreachable`, `tls.untrusted`, `tls.keyChanged`, `limit.exceeded`,
   ///   `content.unexpected` or `cancelled`. `login.cleartext`, only with `.environment`.
-  ///   `configuration.invalid` if libcurl is missing, the request is malformed, or a file of the trust is
-  ///   unusable. Each failure says whether the server may have seen the request. When TLS itself failed,
-  ///   `serverCode` is the name of the server's alert (RFC 8446 section 6).
+  ///   `configuration.invalid` if libcurl is missing, the request is malformed, or a file of the
+  ///   trust is unusable. Each failure says whether the server may have seen the request. When TLS
+  ///   itself failed, `serverCode` is the name of the server's alert (RFC 8446 section 6).
   public func send(
     _ request: HTTPRequest, through route: Route
   ) async throws(TransportFailure) -> HTTPReply {

@@ -8,8 +8,8 @@ public import GatebookAuthentication
 public struct PublicSuffixList: PublicSuffixes {
   private let list: OpenedList
 
-  /// Opens the list; `nil` when libpsl (Debian package `libpsl5`, `libpsl5t64` from Debian 13 on) is
-  /// missing.
+  /// Opens the list; `nil` when libpsl (Debian package `libpsl5`, `libpsl5t64` from Debian 13 on)
+  /// is missing.
   public init?() {
     self.init(library: "libpsl.so.5")
   }

@@ -40,11 +40,11 @@ struct ReplyReader {
   /// A shorter body stays in memory until it is complete: the session rules may want to read it.
   private static let streamedFrom = 1 << 20
 
-  /// Takes one header line with its line end; says whether to go on.
+  /// Takes one header line with its line end; returns whether to continue.
   ///
-  /// Every block starts with a status line, so an interim answer (RFC 9110 section 15.2) leaves nothing
-  /// behind. What follows a body is a trailer: it counts, but is never merged into the header (RFC 9110
-  /// section 6.5.1).
+  /// Every block starts with a status line, so an interim answer (RFC 9110 section 15.2) leaves no
+  /// trace. What follows a body is a trailer: it counts, but is never merged into the header (RFC
+  /// 9110 section 6.5.1).
   mutating func receive(line: UnsafeRawBufferPointer) -> Bool {
     headerSize += line.count
     count += line.count
@@ -78,12 +78,12 @@ struct ReplyReader {
     }
     guard let colon = field.firstIndex(of: 0x3a) else { return }
     let name = field[..<colon].text
-    // RFC 9112 section 5.1: no blank stands between name and colon.
+    // RFC 9112 section 5.1: no blank between name and colon.
     guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else { return }
     fields.append(HTTPField(name, field[(colon + 1)...].trimming([0x20, 0x09]).text))
   }
 
-  /// Takes a piece of the decompressed body; says whether to go on.
+  /// Takes a piece of the decompressed body; returns whether to continue.
   mutating func receive(body piece: UnsafeRawBufferPointer) -> Bool {
     count += piece.count
     if isStreamed { return hand(over: piece) }

@@ -57,7 +57,8 @@ extension Transfer {
   /// Makes sure that what was checked is what is sent: nothing in the target is made simpler.
   private func setTarget(_ proxy: CurlTransport.Proxy) throws(CurlStatus) {
     try library.set(easy, CURLOPT_PATH_AS_IS, 1)
-    // A proxy without a tunnel needs the absolute form, which libcurl makes (RFC 9112 section 3.2.2).
+    // A proxy without a tunnel needs the absolute form, which libcurl makes (RFC 9112 section
+    // 3.2.2).
     let origin = ask.request.url.origin
     if origin.isSecure || proxy.address(for: origin) == nil {
       try library.set(easy, CURLOPT_REQUEST_TARGET, ask.request.url.target)

@@ -38,8 +38,8 @@ extension Transfer {
 extension TransportFailure {
   /// A proxy let nothing through.
   ///
-  /// Without a tunnel its answer looks like one from behind it: what must not be done twice counts as
-  /// possibly sent.
+  /// Without a tunnel its answer looks like the server's: a request that must not be repeated
+  /// counts as possibly sent.
   static func kept(by demand: ProxyDemand, _ request: HTTPRequest) -> TransportFailure {
     let origin = request.url.origin
     var failure = TransportFailure(

@@ -33,7 +33,7 @@ extension Transfer {
     }
   }
 
-  /// The transfer behind the pointer that its callbacks get.
+  /// The transfer of the pointer that its callbacks get.
   static func at(_ pointer: UnsafeMutableRawPointer?) -> Transfer? {
     pointer.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
   }

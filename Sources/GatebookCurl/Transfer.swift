@@ -13,11 +13,12 @@ final class Transfer {
   let pool: ConnectionPool
   /// What has come of the answer.
   var reader: ReplyReader
-  /// Set by libcurl when the connection stands and the request is about to leave (`CURLOPT_PREREQFUNCTION`).
+  /// Set by libcurl when the connection is ready and the request is about to be sent
+  /// (`CURLOPT_PREREQFUNCTION`).
   private(set) var hasBegun = false
-  /// Whether it was kept from leaving, because its time was over when its connection stood.
+  /// Whether it was not sent, because its time was over when its connection was ready.
   private var isLate = false
-  /// Set when a connection stands that is then to speak TLS (`CURLOPT_SSL_CTX_FUNCTION`).
+  /// Set when a connection is ready to start TLS (`CURLOPT_SSL_CTX_FUNCTION`).
   var startedTLS = false
   /// Judges the server's certificate; `nil` over plain http, and where only libcurl can judge.
   var judge: CertificateJudge?
@@ -56,8 +57,8 @@ final class Transfer {
 
   /// Takes that the request is about to leave.
   ///
-  /// - Returns: Whether it may: what leaves after its time is given up at once, and nobody knows then what
-  ///   became of it.
+  /// - Returns: Whether it may: what leaves after its time is given up at once, and nobody knows
+  ///   then what became of it.
   func begin() -> Bool {
     guard deadline > .now else {
       isLate = true
@@ -67,7 +68,7 @@ final class Transfer {
     return true
   }
 
-  /// Takes a piece of the answer's body; says whether to go on.
+  /// Takes a piece of the answer's body; returns whether to continue.
   func receive(body piece: UnsafeRawBufferPointer) -> Bool {
     defer { if reader.isForSink { extend() } }
     return reader.receive(body: piece)

@@ -4,8 +4,8 @@ internal import GatebookEvents
 
 /// Drives the transfers of one transport on a thread of its own.
 ///
-/// A thread takes requests from the queue until the transport is gone or nothing was asked for a while;
-/// it shares nothing but the queue with the transport.
+/// A thread takes requests from the queue until the transport is gone or nothing was asked for a
+/// while; it shares nothing but the queue with the transport.
 final class TransferLoop {
   private let queue: AskQueue
   private let settings: CurlSettings
@@ -105,8 +105,8 @@ final class TransferLoop {
     }
     guard advance() else { return false }
     for transfer in overdue where transfer.hasBegun {
-      // A process that was stopped, or a machine that was busy, may have an answer that came in time: what
-      // is there is read to its end, for what it brings may be good for one use.
+      // A process that was stopped, or a machine that was busy, may have an answer that came in
+      // time: what is there is read to its end, for what it brings may be good for one use.
       while live[transfer.easy] === transfer {
         let count = transfer.reader.count
         guard advance() else { return false }
@@ -117,8 +117,8 @@ final class TransferLoop {
     return library.functions.pointee.curl_multi_poll(multi, nil, 0, patience, nil) == CURLM_OK
   }
 
-  /// Moves all transfers on with what is there, and answers those that ended; says whether libcurl is
-  /// still in order.
+  /// Moves all transfers on with what is there, and answers those that ended; says whether libcurl
+  /// is still in order.
   private func advance() -> Bool {
     var running: CInt = 0
     guard library.functions.pointee.curl_multi_perform(multi, &running) == CURLM_OK else {

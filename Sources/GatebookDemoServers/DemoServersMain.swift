@@ -24,8 +24,8 @@ internal import Glibc
 /// | `end-tokens` | The OpenID Connect server refuses all access tokens given so far. | `done` |
 /// | anything else | Nothing. | `unknown` |
 ///
-/// The program and its servers end when its standard input closes. Exits: 0 after that, 1 when a server
-/// cannot be started, with the reason on standard error.
+/// The program and its servers end when its standard input closes. Exits: 0 after that, 1 when a
+/// server cannot be started, with the reason on standard error.
 @main struct DemoServersMain {
   static func main() {
     do throws(GatebookError) {

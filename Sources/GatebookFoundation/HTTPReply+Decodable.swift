@@ -34,7 +34,7 @@ extension GatebookError {
       kept: "The session is kept.", remedy: "Check the URL.", status: reply.status)
   }
 
-  /// JSON of another shape than the app's type; says where, never what stood there.
+  /// JSON of another shape than the app's type; says where, never the value.
   fileprivate static func undecodable(_ error: any Error, _ reply: HTTPReply) -> GatebookError {
     var place = ""
     var cause = "rejected by the type's own check"

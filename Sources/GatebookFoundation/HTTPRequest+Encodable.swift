@@ -49,7 +49,7 @@ extension HTTPRequest {
 }
 
 extension GatebookError {
-  /// A value that has no JSON; says where, never what stood there.
+  /// A value that has no JSON; says where, never the value.
   fileprivate static func unencodable(_ error: any Error) -> GatebookError {
     var place = ""
     if case EncodingError.invalidValue(_, let context) = error {

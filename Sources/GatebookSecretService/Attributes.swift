@@ -16,7 +16,7 @@ struct Attributes: Sendable {
     let functions = library.functions
     let table = functions.g_hash_table_new(functions.g_str_hash, functions.g_str_equal)
     var texts: [UnsafeMutablePointer<CChar>?] = []
-    // The table's texts are freed behind it.
+    // The table's texts are freed after it.
     defer { for text in texts { free(text) } }
     defer { functions.g_hash_table_unref(table) }
     for (name, value) in pairs {

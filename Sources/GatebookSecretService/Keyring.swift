@@ -2,7 +2,8 @@ internal import CSecret
 internal import GatebookCrypto
 internal import GatebookEvents
 
-/// The desktop's keyring for the time of one task: a connection to the Secret Service, on one thread.
+/// The desktop's keyring for the time of one task: a connection to the Secret Service, on one
+/// thread.
 ///
 /// It never asks for anything that could open a window: what is locked is an error. Each task has a
 /// connection of its own, so a keyring that was started again is found again.
@@ -18,8 +19,8 @@ final class Keyring {
   init(_ library: SecretLibrary, _ cancellation: Cancellation) throws(KeyringFailure) {
     self.library = library
     self.cancellation = cancellation
-    // What the bus signals meanwhile is of no interest. In the program's own context it would pile up,
-    // or, when the bus goes away, let GLib end the whole program.
+    // What the bus signals meanwhile is of no interest. In the program's own context it would pile
+    // up, or, when the bus goes away, let GLib end the whole program.
     context = library.functions.g_main_context_new()
     functions.g_main_context_push_thread_default(context)
     bus = try call(.bus) { functions.g_bus_get_sync(GBusType(G_BUS_TYPE_SESSION), $0, $1) }
@@ -73,8 +74,8 @@ final class Keyring {
     return functions.secret_collection_get_locked(collection) != 0
   }
 
-  /// Keeps a text in the default collection, which must not be locked; one under the same attributes
-  /// is replaced.
+  /// Keeps a text in the default collection, which must not be locked; one under the same
+  /// attributes is replaced.
   func keep(
     _ text: Secret, _ attributes: Attributes, label: String
   ) throws(KeyringFailure) {

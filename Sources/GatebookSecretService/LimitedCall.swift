@@ -4,7 +4,7 @@ internal import GatebookSystem
 /// Work on a thread of its own that its caller waits for so long and no longer: a keyring that does
 /// not answer holds up nobody.
 ///
-/// Work that is late goes on until it ends by itself; nobody hears what came of it.
+/// Late work continues to its end; its result is not used.
 // Unchecked: the outcome is reached only between lock and unlock.
 final class LimitedCall<Value: Sendable>: @unchecked Sendable {
   /// Why there is no outcome.
@@ -17,8 +17,8 @@ final class LimitedCall<Value: Sendable>: @unchecked Sendable {
 
   private var outcome: Result<Value, GatebookError>?
   private let ended = Condition()
-  /// How often it is looked whether the task was cancelled, in microseconds: a thread that waits for
-  /// a condition hears nothing else.
+  /// How often it is looked whether the task was cancelled, in microseconds: a thread that waits
+  /// for a condition hears nothing else.
   private static var glance: Int64 { 20_000 }
 
   private init() {}

@@ -2,15 +2,16 @@ public import GatebookCrypto
 public import GatebookEvents
 public import GatebookStore
 
-/// A master key in the desktop keyring: the Secret Service of freedesktop.org, used through libsecret.
+/// A master key in the desktop keyring: the Secret Service of freedesktop.org, used through
+/// libsecret.
 ///
-/// The key is an item of the keyring's default collection: labelled `Gatebook: key of book ID`, found
-/// by its attributes `application` = `gatebook` and `book` = the book's id, as Base64 text. Nothing
-/// about it is recorded in the book.
+/// The key is an item of the keyring's default collection: labelled `Gatebook: key of book ID`,
+/// found by its attributes `application` = `gatebook` and `book` = the book's id, as Base64 text.
+/// Nothing about it is recorded in the book.
 ///
-/// libsecret (Debian package `libsecret-1-0`) is loaded at the first use. Gatebook never opens a window: a
-/// locked keyring is `key.locked`, and the user unlocks it on the desktop. Every call has a time limit; a
-/// cancelled task does not wait for it.
+/// libsecret (Debian package `libsecret-1-0`) is loaded at the first use. Gatebook never opens a
+/// window: a locked keyring is `key.locked`, and the user unlocks it on the desktop. Every call has
+/// a time limit; a cancelled task does not wait for it.
 ///
 /// Source: Secret Service API Draft 0.2.
 public struct SecretServiceKeySource: KeySource {
@@ -32,15 +33,15 @@ public struct SecretServiceKeySource: KeySource {
 
   /// Creates a key and stores it in the keyring.
   ///
-  /// - Throws: `key.locked`; `key.missing` without libsecret, session or keyring, or when it does not
-  ///   answer in time; `cancelled`.
+  /// - Throws: `key.locked`; `key.missing` without libsecret, session or keyring, or when it does
+  ///   not answer in time; `cancelled`.
   public func make(
     for book: BookID, random: any RandomSource
   ) throws(GatebookError) -> (key: Secret, description: KeyDescription) {
     let key = Secret(random.bytes(32))
     do throws(GatebookError) {
       try keep(key, of: book)
-      // Probed before the first byte is sealed under it.
+      // Probed before the first byte is encrypted with it.
       guard try find(book) == key else { throw Self.forgetful }
     } catch {
       throw error.keeping("No book was created.")
@@ -50,8 +51,8 @@ public struct SecretServiceKeySource: KeySource {
 
   /// Returns the key from the keyring.
   ///
-  /// - Throws: `key.locked`; `key.missing` when the keyring has no key for this book, and as above; `key.wrong`
-  ///   when its entry is not a key; `cancelled`.
+  /// - Throws: `key.locked`; `key.missing` when the keyring has no key for this book, and as above;
+  ///   `key.wrong` when its entry is not a key; `cancelled`.
   public func open(
     _ description: KeyDescription, of book: BookID
   ) throws(GatebookError) -> Secret {

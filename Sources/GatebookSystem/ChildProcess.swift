@@ -28,8 +28,8 @@ package struct ChildProcess: Sendable {
   /// Its number.
   package let id: Int32
 
-  /// Starts a program, where signals that this process ignores have their usual effect; `nil` when it
-  /// cannot be started.
+  /// Starts a program, where signals that this process ignores have their usual effect; `nil` when
+  /// it cannot be started.
   ///
   /// - Parameters:
   ///   - program: Its path, or a name that is looked for in PATH.
@@ -59,7 +59,7 @@ package struct ChildProcess: Sendable {
     sigemptyset(&pipes)
     sigaddset(&pipes, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &pipes)
-    // POSIX_SPAWN_SETSID, which glibc hides from Swift behind _GNU_SOURCE, is 0x80.
+    // POSIX_SPAWN_SETSID, which glibc defines only with _GNU_SOURCE, is 0x80.
     posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETSIGDEF) | (isOwnSession ? 0x80 : 0))
     let words = line.map { strdup($0) } + [nil]

@@ -1,12 +1,13 @@
 internal import CLinux
 internal import Glibc
 
-/// The memory of this process as a file, which a crash would leave behind, with passwords and tokens in it.
+/// The memory of this process as a file, which a crash would leave, with passwords and tokens in
+/// it.
 package enum CoreDump {
   /// Makes sure that none is written, whatever happens and whatever the shell allows.
   ///
-  /// Nor may another process of the same user look into this one; what must be known of it, such as who
-  /// holds a lock, stands in files.
+  /// Nor may another process of the same user look into this one; what others must know of it, such
+  /// as who holds a lock, is in files.
   package static func forbid() {
     var limit = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0 {

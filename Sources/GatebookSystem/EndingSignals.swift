@@ -3,8 +3,8 @@ internal import Glibc
 
 /// The signals that end a program: SIGINT (Ctrl-C), SIGTERM and SIGHUP.
 ///
-/// The handler writes the signal's number into a pipe and nothing else; a thread waits at its other end.
-/// (`sigwait` cannot be used: the runtime's main thread waits in `sigsuspend` with no signal
+/// The handler writes the signal's number into a pipe and nothing else; a thread waits at its other
+/// end. (`sigwait` cannot be used: the runtime's main thread waits in `sigsuspend` with no signal
 /// blocked.)
 package enum EndingSignals {
   /// A handler is a bare function: what it writes to can only be found from everywhere.
@@ -15,12 +15,14 @@ package enum EndingSignals {
   /// Starts to catch the signals, once in a process; one that the parent ignores (`nohup`) stays
   /// ignored.
   ///
-  /// Without a descriptor or a thread left nothing is caught: signals then end the process as usual.
+  /// Without a descriptor or a thread left nothing is caught: signals then end the process as
+  /// usual.
   ///
-  /// `timeout` sends SIGTERM to its child and then to the group that the child is in: what is no Ctrl-C
-  /// and comes again within a second is the same wish.
+  /// `timeout` sends SIGTERM to its child and then to the group that the child is in: what is no
+  /// Ctrl-C and comes again within a second is the same wish.
   ///
-  /// - Parameter heard: What each signal does, on a thread of its own; with how many came, this one included.
+  /// - Parameter heard: What each signal does, on a thread of its own; with how many came, this one
+  ///   included.
   package static func watch(_ heard: @escaping @Sendable (_ signal: Int32, _ count: Int) -> Void) {
     guard let pipe else { return }
     do throws(GatebookError) {

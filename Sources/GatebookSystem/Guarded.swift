@@ -1,10 +1,10 @@
-/// One value behind one lock; whoever waits for a condition is woken after every change.
+/// One value protected by one lock; threads that wait for a condition are woken after every change.
 // Unchecked: the value is reached only between lock and unlock.
 package final class Guarded<Value: Sendable>: @unchecked Sendable {
   private let changed = Condition()
   private var value: Value
 
-  /// Puts a value behind a lock.
+  /// Protects a value with a lock.
   package init(_ value: Value) {
     self.value = value
   }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// One value behind one lock.
+/// One value protected by one lock.
 ///
 /// `Synchronization.Mutex` would do, but makes Thread Sanitizer report correct code.
 // Unchecked: the value is reached only between lock and unlock.
@@ -8,7 +8,7 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value
 
-  /// Puts a value behind a lock.
+  /// Protects a value with a lock.
   package init(_ value: Value) {
     self.value = value
     pthread_mutex_init(mutex, nil)

@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension OpenFile {
-  // F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW: glibc hides them from Swift behind _GNU_SOURCE.
+  // F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW: glibc defines them only with _GNU_SOURCE.
   private static let get: Int32 = 36
   private static let set: Int32 = 37
   private static let setWaiting: Int32 = 38

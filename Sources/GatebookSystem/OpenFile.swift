@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// An open file or folder; closed with the last reference, and not inherited by programs that are started.
+/// An open file or folder; closed with the last reference, and not inherited by programs that are
+/// started.
 ///
 /// What fails says so, and leaves the reason in ``SystemError/last``.
 package final class OpenFile: Sendable {

@@ -39,8 +39,8 @@ package enum SignalAction {
 
   /// Lets the kernel stop the process when this thread uses the terminal from the background.
   ///
-  /// Threads of the runtime block these signals, and so do the threads that they start: then the terminal's
-  /// settings could be changed under the shell.
+  /// Threads of the runtime block these signals, and so do the threads that they start: then the
+  /// terminal's settings could be changed under the shell.
   package static func unblockStops() {
     var set = sigset_t()
     sigemptyset(&set)
@@ -48,8 +48,8 @@ package enum SignalAction {
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
-  /// Blocks all signals on this thread but those of its own faults: the app's handlers run on the app's
-  /// threads.
+  /// Blocks all signals on this thread but those of its own faults: the app's handlers run on the
+  /// app's threads.
   package static func leaveToOthers() {
     var signals = sigset_t()
     sigfillset(&signals)
@@ -73,7 +73,7 @@ package enum SignalAction {
     sigemptyset(&set)
     sigaddset(&set, number)
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
-    // To this thread: nothing behind this line runs before.
+    // To this thread: nothing after this line runs before.
     raise(number)
   }
 }

@@ -55,7 +55,7 @@ package enum Sockets {
       let isKnown = pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         getsockname(socket, $0, &size) == 0
       }
-      // The port stands at the same place in both families.
+      // The port is at the same place in both families.
       return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
         isKnown ? UInt16(bigEndian: $0.pointee.sin_port) : nil
       }
@@ -72,8 +72,8 @@ package enum Sockets {
 
   /// A socket to the kernel's routing, which gets the news of the groups (rtnetlink(7)).
   ///
-  /// Glibc's module has none of linux/netlink.h; the numbers are part of the kernel's interface and never
-  /// change.
+  /// Glibc's module has none of linux/netlink.h; the numbers are part of the kernel's interface and
+  /// never change.
   package static func routing(groups: UInt32) -> Int32? {
     // AF_NETLINK, SOCK_RAW with SOCK_CLOEXEC, NETLINK_ROUTE.
     let descriptor = socket(16, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -5,7 +5,7 @@ package enum SystemTime {
   /// Microseconds since 1970, as the machine's clock is set.
   package static var wall: Int64 { microseconds(of: read(CLOCK_REALTIME)) }
 
-  /// Microseconds on a clock that never jumps, and stands while the machine sleeps.
+  /// Microseconds on a clock that never jumps, and stops while the machine sleeps.
   package static var monotonic: Int64 { microseconds(of: read(CLOCK_MONOTONIC)) }
 
   /// How long the machine has run, its sleep included.

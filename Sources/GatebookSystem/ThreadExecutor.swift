@@ -1,7 +1,7 @@
 /// Runs each piece of a task on a thread of its own: for work that blocks for seconds.
 ///
-/// A keyring that asks the person is such work, and scrypt. The shared pool of Swift concurrency has as many threads
-/// as the machine has cores; work that blocks there holds up everybody.
+/// A keyring that asks the person is such work, and scrypt. The shared pool of Swift concurrency
+/// has as many threads as the machine has cores; work that blocks there holds up everybody.
 ///
 /// ```swift
 /// try await withTaskExecutorPreference(ThreadExecutor()) { try source.open(place, of: book) }
@@ -17,7 +17,7 @@ package final class ThreadExecutor: TaskExecutor {
     let job = UnownedJob(job)
     let executor = asUnownedTaskExecutor()
     do {
-      // Owned by the thread: the executor lives as long as its work.
+      // Owned by the thread: the executor exists as long as its work.
       try PosixThread.detach { [self] in
         withExtendedLifetime(self) { job.runSynchronously(on: executor) }
       }

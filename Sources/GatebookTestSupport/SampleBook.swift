@@ -2,8 +2,8 @@ package import Gatebook
 
 /// A book of some weeks of five accounts, written at once.
 ///
-/// It is for pictures, and for tests of what shows a book, and is the same every time, but for its dates
-/// where an end is given.
+/// It is for pictures, and for tests of what shows a book, and is the same every time, except for
+/// its dates if an end is given.
 package struct SampleBook {
   /// When it begins unless that is said.
   private static let usualStart = Timestamp(rawValue: 1_767_600_000_000_000)
@@ -41,7 +41,7 @@ package struct SampleBook {
   ///   - end: When it ends; `nil` for the same time always.
   ///   - days: How long it is.
   ///   - renewals: How many renewals are made where one would do: more make a longer book.
-  ///   - text: A text from a server that stands wherever one can.
+  ///   - text: A server's text, used wherever one is possible.
   /// - Throws: Storage failures.
   package static func make(
     at path: String, key: String, end: Timestamp? = nil, days: Int = 30, renewals: Int = 1,

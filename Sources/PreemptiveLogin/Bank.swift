@@ -1,7 +1,7 @@
 internal import Gatebook
 internal import SampleStage
 
-/// The app: a login form, and behind it a balance.
+/// The app: a login form, then a balance.
 @MainActor final class Bank {
   private let screens: CheckScreens<LoginForm>
   private let balance: HTTPURL

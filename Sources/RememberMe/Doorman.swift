@@ -54,7 +54,7 @@ internal import SampleStage
     }
   }
 
-  /// The name stands in the book, so it is there without the network; a logout forgets it.
+  /// The name is in the book, so it is there without the network; a logout removes it.
   private func displayName() async throws(GatebookError) -> String {
     guard let account = await screens.manager.account else { return "stranger" }
     return try await book.context(of: account).user["displayName"] ?? "stranger"

@@ -1,6 +1,6 @@
 package import Gatebook
 
-/// The screens of an app with one security check: its form, and what lies behind it.
+/// The screens of an app with one security check: its form, and the protected screen.
 ///
 /// Calls run beside the screen. What comes of one, and every challenge, is a turn that brings the
 /// next screen.
@@ -21,7 +21,7 @@ package import Gatebook
 
   /// The form of the check.
   package let form: Form
-  /// Answers for the account, or for whoever logs in.
+  /// Answers for the account, or for a new login.
   package private(set) var manager: AuthorizationManager
   private let stage: SampleStage
   private let turns: AsyncStream<Turn>
@@ -31,7 +31,7 @@ package import Gatebook
   ///
   /// - Parameters:
   ///   - stage: Where they play.
-  ///   - account: Whose they are; `nil` for whoever logs in.
+  ///   - account: Whose they are; `nil` for a new login.
   ///   - form: Makes the form; gets what brings the person to it.
   /// - Throws: `configuration.invalid` for an account of another app, or a storage failure.
   package init(
@@ -62,7 +62,7 @@ package import Gatebook
 
   /// The form's button: answers an open challenge, or else logs in before the server asks.
   ///
-  /// - Returns: Whether the play goes on.
+  /// - Returns: Whether the play continues.
   package func press() async -> Bool {
     guard let answer = form.fillIn() else {
       // Every challenge ends in an answer or a cancel; a call that waits for it then fails.
@@ -89,7 +89,7 @@ package import Gatebook
   /// - Parameters:
   ///   - names: All but `logout` and `quit`, which every screen has.
   ///   - press: What one of them does.
-  /// - Returns: Whether the play goes on.
+  /// - Returns: Whether the play continues.
   package func choose(
     _ names: [String] = [], press: @MainActor (String) -> Void = { _ in }
   ) -> Bool {
@@ -112,7 +112,7 @@ package import Gatebook
 
   /// Says how a logout went, and shows the form to the next person.
   ///
-  /// - Returns: Whether the play goes on.
+  /// - Returns: Whether the play continues.
   /// - Throws: As `welcomeSomebodyElse`.
   package func say(_ outcome: CheckLogout) async throws(GatebookError) -> Bool {
     Terminal.say(outcome == .done ? "Logged out." : "Logged out in the app, but not at the server.")

@@ -14,7 +14,7 @@ package struct SampleOptions: Sendable {
   package var server: HTTPURL?
   /// The application's id, as it is registered at the server.
   package var application = "com.example.gatebook"
-  /// The folder of the book and its key; `nil` takes one that lives as long as the program.
+  /// The folder of the book and its key; `nil` uses one that exists as long as the program.
   package var folder: String?
 
   /// Reads arguments.

@@ -30,8 +30,8 @@ internal import Glibc
     guard tcgetattr(0, &shown) == 0 else { return ask(question).map { Secret($0) } }
     var hidden = shown
     hidden.c_lflag &= ~tcflag_t(ECHO)
-    // A program that is stopped here would leave its shell without echo; one that is ended gives the
-    // terminal back (see `StageInterruption`).
+    // A program that is stopped here would leave its shell without echo; one that is ended gives
+    // the terminal back (see `StageInterruption`).
     let stopping = signal(SIGTSTP, SIG_IGN)
     tcsetattr(0, TCSAFLUSH, &hidden)
     defer {

@@ -19,7 +19,8 @@ extension BookReader {
       filter.upTo = position
       filter.limit = 1
       guard let event = try events(filter).last else { continue }
-      // An answer that names no scope leaves it as it was (RFC 6749 section 6): the event repeats it.
+      // An answer that names no scope leaves it as it was (RFC 6749 section 6): the event repeats
+      // it.
       if newest.map({ $0.position < event.position }) ?? true { newest = event }
     }
     let grant =

@@ -1,5 +1,6 @@
 extension BookCare {
-  /// Erases an account: its personal data is destroyed; its history stays and can still be verified.
+  /// Erases an account: its personal data is destroyed; its history stays and can still be
+  /// verified.
   @discardableResult
   func erase(_ account: AccountID) async throws(GatebookError) -> Erasure {
     _ = try ledger.context(of: account)
@@ -21,7 +22,7 @@ extension BookCare {
     try await cancelLogins(of: account)
     let localLogout: Logouts.LocalLogout
     do {
-      // Whoever tells the account's servers of something else now holds up no erasure.
+      // Another delivery to the account's servers does not delay an erasure.
       let lock = try? ledger.reader.takeLock(ofOutbox: account)
       localLogout = try await logouts.logOutLocally(account, true, by: .erase)
       await logouts.tellServer(of: localLogout, holding: lock)

@@ -6,8 +6,8 @@ public struct Erasure: Hashable, Sendable {
   public let position: Position
   /// Whether it had already been erased: then only remaining data was wiped.
   public let isRepeated: Bool
-  /// How many messages for its servers were dropped: their sessions and tokens stay valid there until they
-  /// expire.
+  /// How many messages for its servers were dropped: their sessions and tokens stay valid there
+  /// until they expire.
   public let untold: Int
   /// Whether the destroyed key is no longer in any file of the book.
   ///

@@ -4,7 +4,8 @@ struct AuthenticatorRun {
   let suffixes: (any PublicSuffixes)?
   let clock: any BookClock
   let random: any RandomSource
-  /// Whether the login is still wanted, asked after each wait; somebody may have ended it meanwhile.
+  /// Whether the login is still wanted, asked after each wait; somebody may have ended it
+  /// meanwhile.
   let isWanted: (() async -> Bool)?
   /// Keeps a machine that from now on waits for another time between two questions.
   let keep: ((any RedirectAuthenticator) async -> Void)?
@@ -57,7 +58,7 @@ struct AuthenticatorRun {
     case shown(DeviceCode, any RedirectAuthenticator)
   }
 
-  /// What a run ended with; challenges are told of failures too.
+  /// What a run ended with; challenges hear of failures too.
   struct Ending: Sendable {
     var result: Result<Stop, GatebookError>
     var challenges: [Challenge]
@@ -128,8 +129,8 @@ struct AuthenticatorRun {
           await keepInterval(of: machine)
           await clock.sleep(for: duration)
           if let isWanted, await !isWanted() { throw GatebookError.cancelledByCaller }
-          // Who waits ends by the life of the code that it waits for; between two waits a question may
-          // have to be asked again with a nonce.
+          // Who waits ends by the life of the code that it waits for; between two waits a question
+          // may have to be asked again with a nonce.
           steps = 0
           happening = .proceed
         }
@@ -183,7 +184,8 @@ struct AuthenticatorRun {
     [.cancelled, .challengeCancelled, .challengeTimedOut].contains(code)
   }
 
-  /// The outcome with what the run knows of the time: a life counts from the request that brought it.
+  /// The outcome with what the run knows of the time: a life counts from the request that brought
+  /// it.
   private func dated(_ outcome: Outcome) -> Outcome {
     var outcome = outcome
     outcome.sent = outcome.sent ?? sent

@@ -1,8 +1,8 @@
 extension Challenge.Question {
   /// What a scheme asks for.
   ///
-  /// A scheme that nobody here knows counts as one for a name and a password: it may want them, and
-  /// whoever gives them in vain is asked about the next challenge.
+  /// An unknown scheme counts as one for a name and a password: it may want them. If they do not
+  /// help, the next challenge is asked.
   init(scheme: String, realm: String?) {
     self =
       Self.tokenSchemes.contains(scheme)

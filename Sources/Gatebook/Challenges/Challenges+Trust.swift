@@ -7,8 +7,8 @@ extension Challenges {
     }
   }
 
-  /// Which TLS servers an account trusts, as decided at its logins and challenges; it is kept after the
-  /// account's sessions end.
+  /// Which TLS servers an account trusts, as decided at its logins and challenges; it is kept after
+  /// the account's sessions end.
   func trust(of account: AccountID) throws(GatebookError) -> Trust {
     _ = try ledger.context(of: account)
     return try ledger.reader.trust(of: account)
@@ -26,8 +26,7 @@ extension Challenges {
 
   /// Keeps the decision to accept a certificate, together with the event that tells of it.
   ///
-  /// At once, not when the request it was asked for has ended: whoever takes it back meanwhile takes
-  /// back what there is.
+  /// At once, and not at the end of its request: a revocation meanwhile then finds it.
   func accept(
     _ exception: TrustException, of account: AccountID, _ event: ProposedEvent
   ) async throws(GatebookError) {

@@ -1,5 +1,5 @@
-/// Who answers the challenges of servers, what is remembered of the answers, and the conversations in which both
-/// meet.
+/// Who answers the challenges of servers, what is remembered of the answers, and the conversations
+/// in which both meet.
 final class Challenges {
   let ledger: Ledger
   let documents: Documents
@@ -81,7 +81,7 @@ final class Challenges {
         account: session.context.account, session: session.session,
         cause: .recorded(session.context.position), keepsDecisions: true),
       held: heldCredentials(of: session), route: session.route,
-      // Whoever permitted cleartext at the login permitted it for its server.
+      // Cleartext that was permitted at the login is permitted for its server.
       allowsCleartext: own.isCleartext)
     conversation.cleartextOrigins = Set(
       ([own] + session.stored.origins).filter(\.isCleartext))
@@ -137,7 +137,7 @@ final class Challenges {
         account, purpose: Purpose.session, generation: current.state.generation,
         content: stored.encoded)
     ]
-    // Read anew in each turn: what was removed meanwhile must not come back.
+    // Read again in each turn: what was removed meanwhile must not come back.
     if let change = Self.change(
       of: account, from: try ledger.credentials(of: account), adding: given)
     {

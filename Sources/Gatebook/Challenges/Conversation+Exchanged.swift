@@ -1,7 +1,7 @@
 extension Conversation {
   /// A reply, and what it says of the session where a credential could tell.
   struct Exchanged: Sendable {
-    /// The request as it went on the wire.
+    /// The request as it was sent.
     let sent: HTTPRequest
     let reply: HTTPReply
     let verdict: SessionVerdict?

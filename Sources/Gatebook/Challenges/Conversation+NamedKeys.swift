@@ -1,6 +1,6 @@
 extension Conversation {
-  /// Tells a key that was named wrongly from one that has changed: what no account trusts, and nobody
-  /// accepted on the way, was never right.
+  /// Tells a key that was named wrongly from one that has changed: what no account trusts, and
+  /// nobody accepted on the way, was never right.
   ///
   /// - Parameters:
   ///   - failure: A refusal of a server's key.

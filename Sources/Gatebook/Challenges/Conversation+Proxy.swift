@@ -1,4 +1,4 @@
-/// What stands between the book and its servers asks too (RFC 9110 section 11.7).
+/// Proxies between the book and its servers ask too (RFC 9110 section 11.7).
 extension Conversation {
   /// A credential on its way to a proxy.
   struct ProxyOffer: Sendable {
@@ -28,8 +28,8 @@ extension Conversation {
       try await close(offer.challenge, .refused)
     }
     proxyOnce = nil
-    // What it does not take is not sent again, by this process. Who has meanwhile given it something
-    // else has answered for this request too.
+    // What it does not take is not sent again, by this process. Who has meanwhile given it
+    // something else has answered for this request too.
     if await held.hasOther(than: route.proxyCredential, for: demand.proxy) { return }
     for offer in demand.questions {
       let name = GatebookError.isErrorCode(offer.scheme) ? offer.scheme : "other"
@@ -68,7 +68,7 @@ extension Conversation {
       server: proxy, realm: offer.realm ?? "",
       credential: HTTPCredential(user: credential.user, .password(credential.password)),
       isPermanent: credential.persistence == .permanent,
-      // Whoever permitted cleartext to a server did not permit it to what stands before it.
+      // Cleartext that was permitted to a server is not permitted to its proxy.
       allowsCleartext: cleartextOrigins.contains(proxy), strength: .basic, isProxy: true)
     guard given.proxyCredential?.isBasic == true else { return nil }
     return given

@@ -49,8 +49,8 @@ extension Conversation {
     }
   }
 
-  /// Records in a task of its own: a caller that was cancelled must not leave a challenge open in the
-  /// log.
+  /// Records in a task of its own: a caller that was cancelled must not leave a challenge open in
+  /// the log.
   func settled(
     _ delivery: TransportFailure.Delivery,
     _ body: @escaping @Sendable () async throws(GatebookError) -> Void
@@ -94,8 +94,8 @@ extension Conversation {
       ? challenge.plainScheme : "other"
   }
 
-  /// A failure as the log and the caller may have it: without a word of the server that only echoes what it
-  /// was told in confidence.
+  /// A failure as the log and the caller may have it: without a word of the server that only echoes
+  /// what it was told in confidence.
   func withholding(_ error: GatebookError) -> GatebookError {
     error.withholding(sentSecrets.leaks(among: error.serversWords))
   }

@@ -1,4 +1,5 @@
-/// Sends the requests of one login, renewal, proof or call, and has challenges on their way decided.
+/// Sends the requests of one login, renewal, proof or call, and has challenges on their way
+/// decided.
 ///
 /// Each step of a challenge is an event as it happens: a process that dies while a person is asked
 /// leaves an open challenge in the log.
@@ -13,7 +14,7 @@ struct Conversation: Sendable {
     ///
     /// In a login it is kept with the login's success.
     let keepsDecisions: Bool
-    /// Whether the account is that of who was named: no resolver is told of another one.
+    /// Whether the account is that of the named user: no resolver learns of another one.
     var isNamed = true
   }
 
@@ -48,19 +49,20 @@ struct Conversation: Sendable {
   var proxyOnce: ProxyCredential?
   /// Which of the held credentials were given for this conversation alone.
   private(set) var once: [Int] = []
-  /// What was given and waits for the server's word on it.
+  /// A given credential that waits for the server's answer.
   private var offered: Offer?
   /// What was refused so far; who sends one request in several conversations hands it on.
   var refusals = Refusals()
   /// How many challenges were put to a resolver.
   private(set) var asked = 0
-  /// What was told in confidence so far; who goes on in another conversation hands it on.
+  /// The secrets that were used so far; they are passed on to a conversation that continues this
+  /// one.
   var sentSecrets = SentSecrets()
   private(set) var round: Int64 = 0
   /// No server keeps a request going round.
   private static let maximumAttempts = 12
-  /// Whether the method answers credential challenges by itself: what somebody else knows must not
-  /// prove its login.
+  /// Whether the method answers credential challenges itself: a stranger's knowledge must not prove
+  /// its login.
   var isAnsweredByMethod = false
 
   init(
@@ -74,14 +76,13 @@ struct Conversation: Sendable {
     self.allowsCleartext = allowsCleartext
   }
 
-  /// Goes on with what an earlier conversation of the same asker has accepted.
+  /// Continues with what an earlier conversation of the same caller has accepted.
   mutating func resume(accepting accepted: [TrustException]) {
     self.accepted = accepted
     follow(route)
   }
 
-  /// Forgets what was given for this conversation alone, also where the server's word on it never
-  /// came.
+  /// Forgets what was given for this conversation alone, even if the server never answered it.
   func forgetOnce() async {
     await held.forget(once)
     if let offered, offered.persistence == .none, let index = offered.index {
@@ -89,8 +90,8 @@ struct Conversation: Sendable {
     }
   }
 
-  /// Goes on through another route, with what was accepted on the way and without what a proxy was
-  /// given once.
+  /// Continues on another route, with what was accepted on the way and without one-time credentials
+  /// for a proxy.
   mutating func follow(_ route: Route) {
     proxyOnce = nil
     if proxyOffer?.persistence == ChallengeCredential.Persistence.none { proxyOffer = nil }
@@ -124,7 +125,8 @@ struct Conversation: Sendable {
 
   /// Whether an answer is the same for everybody who trusts the same servers.
   ///
-  /// What a credential opened, or a certificate that was accepted on the way, is for its account alone.
+  /// What a credential opened, or a certificate that was accepted on the way, is for its account
+  /// alone.
   private func isForAll(_ exchanged: Exchanged, _ line: PublishedDocuments.Line) -> Bool {
     exchanged.sent.fields.first("Authorization") == nil && route.trust == line.trust
   }
@@ -303,7 +305,7 @@ struct Conversation: Sendable {
     }
   }
 
-  /// Takes the server's word on a credential: what it refuses is not kept, and not sent again.
+  /// Learns the server's answer to a credential: a refused one is not kept, and not sent again.
   private mutating func learn(
     _ verdict: HTTPAuthorizer.Verdict, _ sent: HeldCredentials.Attempt
   ) async throws(TransportFailure) {
@@ -325,7 +327,7 @@ struct Conversation: Sendable {
         await held.share(index)
         given = given.adding(kept)
       }
-    // Somebody behind the one who took the credential wants another one.
+    // A server after the one that accepted the credential wants another one.
     case .resend, .unhandled: return
     }
   }

@@ -3,8 +3,8 @@ extension HTTPReply {
   /// The challenges that are put to a resolver, in their order; those for a name and a password
   /// first.
   ///
-  /// Whoever leaves tokens to the method's default handling is so still asked for the name and
-  /// password that the same answer offers to take.
+  /// A resolver that leaves tokens to the default handling is still asked for the name and password
+  /// that the same answer accepts.
   ///
   /// All of a 401. Of a 403 only those for tokens: "insufficient_scope: The request requires higher
   /// privileges than provided by the access token. The resource server SHOULD respond with the HTTP
@@ -16,8 +16,8 @@ extension HTTPReply {
     return status == 403 ? tokens : offered.filter { !$0.isAboutTokens } + tokens
   }
 
-  /// Whether a token endpoint refuses the app itself: "invalid_client: Client authentication failed"
-  /// (RFC 6749 section 5.2).
+  /// Whether a token endpoint refuses the app itself: "invalid_client: Client authentication
+  /// failed" (RFC 6749 section 5.2).
   ///
   /// What it asks for then is the app's secret, which its method has: "The client MUST NOT use more
   /// than one authentication method in each request" (section 2.3).

@@ -15,7 +15,7 @@ actor HeldCredentials {
   /// `nil` in the place of one that was forgotten: attempts under way know their index.
   private var authorizers: [HTTPAuthorizer?]
   /// Which of them serve only the conversation that they were given to: for this request alone, or
-  /// until the server's word on them.
+  /// until the server accepts them.
   private var reserved: Set<Int> = []
   private let random: any RandomSource
   /// What a proxy on the way gets.
@@ -54,7 +54,7 @@ actor HeldCredentials {
   ///   - own: Which were given to the conversation that sends it.
   /// - Returns: What to send.
   func authorise(_ request: HTTPRequest, with own: [Int]) -> Attempt {
-    // What the session is made of goes first: another one may only stand in front of it.
+    // The session's own credential goes first: another one may only be for a proxy in front of it.
     let others = authorizers.indices.dropFirst(hasOwn ? 1 : 0).reversed()
     for index in (hasOwn ? [0] : []) + others where serves(index, own) {
       let attempt = authorizers[index]?.authorise(request, random: random.bytes(16))
@@ -68,7 +68,8 @@ actor HeldCredentials {
     authorizers.contains { $0?.signsBody(of: request) == true }
   }
 
-  /// Whether the server may answer with a challenge that a credential answers: then the request is sent again.
+  /// Whether the server may answer with a challenge that a credential answers: then the request is
+  /// sent again.
   ///
   /// A nonce of Digest may be stale. Basic is final.
   func isAsked(_ sent: Attempt) -> Bool {
@@ -87,7 +88,7 @@ actor HeldCredentials {
   /// The weakest scheme that a credential answers by now.
   func strength(of index: Int) -> HTTPStrength? { authorizers[index]?.floor }
 
-  /// Answers nobody with these any more: they were given for once, or were refused.
+  /// Stops using these: they were given for once, or were refused.
   func forget(_ indices: [Int]) {
     for index in indices { authorizers[index] = nil }
   }

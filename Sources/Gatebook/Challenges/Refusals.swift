@@ -1,8 +1,8 @@
 /// How often what was sent for each protection space was refused, over all the tries of one request
 /// or login.
 ///
-/// It counts what a resolver gave, and what the method sent of its own accord: a renewed token that
-/// is refused like the one before it has failed once.
+/// It counts what a resolver gave, and what the method sent automatically: a renewed token that is
+/// refused like the one before it has failed once.
 struct Refusals: Sendable {
   /// Whom a credential is for (RFC 9110 section 11.5).
   ///

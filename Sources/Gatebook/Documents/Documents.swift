@@ -2,8 +2,8 @@ internal import GatebookAuthentication
 internal import GatebookEvents
 internal import GatebookStore
 
-/// Requests for what servers publish for everybody, such as their metadata: answered from what is known where
-/// that will do.
+/// Requests for what servers publish for everybody, such as their metadata: answered from what is
+/// known where that will do.
 final class Documents {
   private let ledger: Ledger
   /// What is known.
@@ -13,7 +13,7 @@ final class Documents {
     self.ledger = ledger
   }
 
-  /// How a request for what a server publishes goes on.
+  /// How a request for a server's document continues.
   enum DocumentPassage {
     /// It is sent; when it was let go.
     case go(Timestamp)
@@ -28,8 +28,8 @@ final class Documents {
   ///   - recall: When a known answer will do.
   ///   - limit: How long it may wait for somebody who asks already.
   /// - Returns: Whether it is sent.
-  /// - Throws: `server.unavailable` where it comes too early and there is no answer, `cancelled`; it was
-  ///   not sent.
+  /// - Throws: `server.unavailable` where it comes too early and there is no answer, `cancelled`;
+  ///   it was not sent.
   func pass(
     _ line: PublishedDocuments.Line, _ recall: Recall, within limit: Duration
   ) async throws(TransportFailure) -> DocumentPassage {
@@ -143,7 +143,7 @@ final class Documents {
   private static func known(_ kept: KeptDocument?) -> PublishedDocuments.Known {
     guard let kept else { return PublishedDocuments.Known() }
     let answer = kept.content.flatMap { Facts(decoding: $0) }.flatMap { KeptAnswer(record: $0) }
-    // What stands in the clear may shorten what the sealed answer says of itself, and no more.
+    // Facts in the clear may only shorten the lifetime in the encrypted answer.
     return PublishedDocuments.Known(
       demanded: kept.demanded, answer: answer, fresh: answer.map { min($0.fresh, kept.fresh) },
       vain: kept.vain)

@@ -8,8 +8,8 @@ struct KeptAnswer: Sendable {
   /// The answer, with those of its fields that say how good it is.
   private let reply: HTTPReply
 
-  /// Takes an answer; `nil` for one that has no document, such as a page of maintenance, or one of an
-  /// odd size.
+  /// Takes an answer; `nil` for one that has no document, such as a page of maintenance, or one of
+  /// an odd size.
   ///
   /// - Parameters:
   ///   - reply: The answer.
@@ -22,7 +22,8 @@ struct KeptAnswer: Sendable {
     var fields = reply.fields.filter { field in
       Self.telling.contains { $0 == field.name.lowercased() }
     }
-    // What was long on its way does not tell the server's time to who only knows when it was asked for.
+    // What was long on its way does not tell the server's time to who only knows when it was asked
+    // for.
     if now < asked || now - asked > .seconds(2) {
       fields.removeAll { $0.name.lowercased() == "date" }
     }

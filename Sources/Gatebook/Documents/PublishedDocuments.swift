@@ -4,8 +4,8 @@ internal import GatebookEvents
 /// What servers publish for everybody, such as their keys, and when it may be asked for again.
 ///
 /// It is the same for all who trust the same servers: accounts and programs that need it share one
-/// answer. The book's file has it for all programs; this is what the file may not have, because it could
-/// not be written.
+/// answer. The book's file has it for all programs; this is what the file may not have, because it
+/// could not be written.
 struct PublishedDocuments {
   /// Who is asked, and whom the answer is taken from: what one account has accepted speaks for no
   /// other one.
@@ -37,8 +37,8 @@ struct PublishedDocuments {
     case go
     /// This answer will do.
     case recalled(HTTPReply)
-    /// Another one is on its way; `limit` says how long to wait for it at most, where nobody can tell
-    /// whether it still is.
+    /// Another one is on its way; `limit` says how long to wait for it at most, where nobody can
+    /// tell whether it still is.
     case wait(limit: Duration?)
     /// It comes too early, and the one before it brought nothing.
     case refused
@@ -109,8 +109,8 @@ struct PublishedDocuments {
   ///   - asked: When it was let go.
   ///   - answer: The answer, where the book's file could not take it.
   ///   - isAnswered: Whether there is an answer for others.
-  ///   - isOpen: Whether anybody may ask again at once: the server was not asked at all, or its answer is
-  ///     of no use to others.
+  ///   - isOpen: Whether anybody may ask again at once: the server was not asked at all, or its
+  ///     answer is of no use to others.
   mutating func end(
     _ line: Line, _ asked: Timestamp, unwritten answer: KeptAnswer?, isAnswered: Bool, isOpen: Bool
   ) {

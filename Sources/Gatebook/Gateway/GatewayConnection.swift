@@ -1,8 +1,8 @@
-/// The connection of a communication client to its gateway: when to connect, when to try again, and when to
-/// stop.
+/// The connection of a communication client to its gateway: when to connect, when to try again, and
+/// when to stop.
 ///
-/// A pure value: the app passes in what happened and when, and does what it returns. It neither connects nor
-/// waits, so a test needs no time.
+/// A pure value: the app passes in what happened and when, and does what it returns. It neither
+/// connects nor waits, so a test needs no time.
 ///
 /// ```swift
 /// var connection = GatewayConnection()
@@ -38,8 +38,8 @@
 /// any        --stop---------------------------> idle
 /// ```
 ///
-/// `interfaceChanged` is unreachable, then reachable. Inputs that no line names change nothing. A failed start
-/// is a failure of the connection, never a rejected login.
+/// `interfaceChanged` is unreachable, then reachable. Inputs that no line names change nothing. A
+/// failed start is a failure of the connection, never a rejected login.
 ///
 /// Source: FCSDK for iOS, "Network reachability" and "Reconnection".
 public struct GatewayConnection: Hashable, Sendable {
@@ -134,7 +134,7 @@ public struct GatewayConnection: Hashable, Sendable {
   private var connectedAt: Moment?
   private var logins = LoginRow.none
 
-  /// Logins by itself in a row.
+  /// Automatic logins in a row.
   private struct LoginRow: Hashable {
     var count: Int
     var last: Moment?
@@ -278,13 +278,13 @@ public struct GatewayConnection: Hashable, Sendable {
   }
 
   private mutating func refuseLogin() -> [Output] {
-    // A password that was refused is not sent again by itself.
+    // A refused password is not sent again automatically.
     logins.isDue = false
     logins.isRunning = false
     return []
   }
 
-  /// A connection that stood long enough shows that the login before it was worth it.
+  /// A connection that lasted long enough shows that the login before it helped.
   private mutating func endRow(at moment: Moment) {
     guard let connectedAt else { return }
     if moment.boot - connectedAt.boot >= settings.loginPause { logins.count = 0 }

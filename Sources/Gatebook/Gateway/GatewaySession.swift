@@ -1,7 +1,7 @@
 /// What a communication client needs to connect an account to its gateway.
 ///
-/// The order: create the client with the session's id, tell it whether the network is reachable, set the TLS
-/// trust, set the cookies, start it.
+/// The order: create the client with the session's id, tell it whether the network is reachable,
+/// set the TLS trust, set the cookies, start it.
 ///
 /// Source: FCSDK for iOS, "Create the session".
 public struct GatewaySession: Sendable {

@@ -23,8 +23,8 @@ extension GatewaySessions {
     }
   }
 
-  /// Records that the connection to the gateway ended after its last attempt: the session may still be valid,
-  /// so it becomes `uncertain` and stays usable.
+  /// Records that the connection to the gateway ended after its last attempt: the session may still
+  /// be valid, so it becomes `uncertain` and stays usable.
   @discardableResult
   func gatewayConnectionLost(
     _ session: GatewaySession
@@ -63,7 +63,7 @@ extension GatewaySessions {
           [event],
           precondition: .generation(session.account, session.session, session.generation)))
     } catch  where error.code == .preconditionFailed {
-      // Somebody logged in anew or out meanwhile (rule 4).
+      // Somebody logged in again or out meanwhile (rule 4).
     }
     return try self.ledger.context(of: session.account)
   }

@@ -1,6 +1,6 @@
 extension Grants {
-  /// Whether something that a server granted is only in memory: a program that ends now loses it, and perhaps
-  /// the session.
+  /// Whether something that a server granted is only in memory: a program that ends now loses it,
+  /// and perhaps the session.
   var hasUnwrittenGrants: Bool {
     answersBeingWritten > 0 || !ledger.unsaved.isEmpty || !unsavedLogins.isEmpty
   }

@@ -1,5 +1,5 @@
-/// What servers granted for something that is good for one use, and the book could not take yet, as on a full
-/// disk (rule 5).
+/// What servers granted for something that is good for one use, and the book could not take yet, as
+/// on a full disk (rule 5).
 final class Grants {
   let ledger: Ledger
   /// Logins with what is good for one use that the book could not take yet.
@@ -10,14 +10,15 @@ final class Grants {
   private(set) var answersBeingWritten = 0
   /// Why the last of what is unsaved could not be written.
   var unwrittenReason: GatebookError?
-  /// Whether nothing but what is unsaved needs the file any more.
+  /// Whether only unsaved data still needs the file.
   var isDone = false
 
   init(_ ledger: Ledger) {
     self.ledger = ledger
   }
 
-  /// An answer of a server begins to be written: until that has ended, a program that ends loses it.
+  /// An answer of a server begins to be written: until that has ended, a program that ends loses
+  /// it.
   func beginAnswer() { answersBeingWritten += 1 }
 
   func endAnswer(isolation: isolated (any Actor)? = #isolation) {

@@ -1,5 +1,5 @@
-/// A login with what is good for one use that the server has answered, for as long as the book has not taken
-/// what it granted.
+/// A login with what is good for one use that the server has answered, for as long as the book has
+/// not taken what it granted.
 ///
 /// It is kept until it can be written (rule 5), and is no session before (rule 7).
 struct UnsavedLogin {

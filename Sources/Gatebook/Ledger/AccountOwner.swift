@@ -1,9 +1,11 @@
-/// Whom an account is for, so that nobody else's answer is taken for its session (architecture rule 8).
+/// Whom an account is for, so that nobody else's answer is taken for its session (architecture rule
+/// 8).
 ///
-/// It is read before a server is asked: a book that cannot be read when the answer comes must not cost it.
+/// It is read before a server is asked: a book that cannot be read when the answer comes must not
+/// cost it.
 struct AccountOwner {
-  /// The server, the tenant and the user's id that it was added for, as its own events say; `nil` where
-  /// they are gone.
+  /// The server, the tenant and the user's id that it was added for, as its own events say; `nil`
+  /// where they are gone.
   let identity: [String]?
   /// The client that it was added for; `nil` where its events name none.
   let client: String?

@@ -10,8 +10,8 @@ extension BookReader {
       lookups: try lookupHashes(of: account))
   }
 
-  /// Accounts with a key that their own user does not lead to, but another user's account: each login of
-  /// that user is refused.
+  /// Accounts with a key that their own user does not lead to, but another user's account: each
+  /// login of that user is refused.
   ///
   /// - Returns: Ids, in the order of the accounts.
   /// - Throws: `key.missing` when the book was opened without its key, `storage` failures.
@@ -33,8 +33,8 @@ extension BookReader {
     return misled
   }
 
-  /// The server, the tenant and the user's id that an account was added for; `nil` where that is
-  /// sealed, or gone.
+  /// The server, the tenant and the user's id that an account was added for; `nil` if that is
+  /// encrypted, or gone.
   ///
   /// Where a recovery did not find the account's first event, its last login says the same.
   private func identity(of account: AccountID) throws(GatebookError) -> [String]? {

@@ -2,8 +2,8 @@ extension BookReader {
   /// The settings of an account's last login.
   ///
   /// - Parameter account: The account, logged out or not.
-  /// - Returns: The settings; `nil` if they are unknown, because the account was erased or its session ended
-  ///   before Gatebook kept them.
+  /// - Returns: The settings; `nil` if they are unknown, because the account was erased or its
+  ///   session ended before Gatebook kept them.
   /// - Throws: `key.missing` when the book was opened without its key, `storage` failures.
   public func savedSettings(of account: AccountID) throws(GatebookError) -> SavedSettings? {
     guard let bytes = try settings(of: account) else { return nil }

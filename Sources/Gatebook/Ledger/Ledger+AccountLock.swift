@@ -1,7 +1,7 @@
 extension Ledger {
   /// Waits until nobody else renews an account's session, or logs it in with what was saved.
   ///
-  /// One that stands still is never robbed of its lock (rule 3): it may hold the only answer.
+  /// A stopped process keeps its lock (rule 3): it may hold the only answer.
   ///
   /// - Parameters:
   ///   - account: The account.
@@ -27,7 +27,7 @@ extension Ledger {
   /// - Parameters:
   ///   - take: Takes it if nobody holds it.
   ///   - isWanted: Whether it still makes sense to wait.
-  ///   - failure: Why the wait is over; `nil` as long as it may go on.
+  ///   - failure: Why the wait is over; `nil` as long as it may continue.
   /// - Returns: The lock; `nil` when it is not wanted any more.
   /// - Throws: That failure; `cancelled`; what the others throw.
   func waitForLock(
@@ -45,7 +45,7 @@ extension Ledger {
     }
   }
 
-  /// Waits for a login that may be taking the place of a session that was refused.
+  /// Waits for a login that may be replacing a refused session.
   ///
   /// - Returns: Whether it may have brought another.
   /// - Throws: `storage.busy` where it takes longer than we may wait; `cancelled`.
@@ -67,7 +67,8 @@ extension Ledger {
     return try hasSavedLogin(account)
   }
 
-  /// The failure of who waited in vain; it names the process that holds the lock, where its intent does.
+  /// The failure of who waited in vain; it names the process that holds the lock, where its intent
+  /// does.
   private func accountIsBusy(_ account: AccountID) -> GatebookError {
     let intent = try? reader.state(of: account)?.intent
     let holder = intent.flatMap { try? reader.event(at: $0.position)?.author }

@@ -6,15 +6,15 @@ extension Ledger {
   ///
   /// - Parameter person: The person.
   /// - Returns: The account; `nil` for a person without one.
-  /// - Throws: `identity.mismatch` where the book leads to another user's account, or to none; storage
-  ///   failures.
+  /// - Throws: `identity.mismatch` where the book leads to another user's account, or to none;
+  ///   storage failures.
   func account(of person: Person) throws(GatebookError) -> AccountID? {
     guard let account = try reader.account(ofUser: person) else {
       guard try !reader.leadsNowhere(person.userParts) else { throw Self.misled }
       return nil
     }
     guard let state = try reader.state(of: account), state.state != .ended(.erased) else {
-      // Erased meanwhile, nothing leads there any more.
+      // Erased meanwhile: no lookup finds it.
       guard try reader.account(ofUser: person) != nil else { return nil }
       throw Self.misled
     }

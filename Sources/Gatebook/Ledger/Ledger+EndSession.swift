@@ -7,8 +7,8 @@ extension Ledger {
   ///   - cause: The event that led to it; `nil`: the account's last.
   ///   - error: The failure that decided.
   ///   - left: What nobody will use now, to be ended at the server.
-  /// - Returns: Whether it was so; `false` where somebody renewed the session, ended it or logged in
-  ///   anew.
+  /// - Returns: Whether it was so; `false` if somebody renewed the session, ended it or logged in
+  ///   again.
   /// - Throws: Storage failures.
   @discardableResult
   func end(
@@ -42,18 +42,19 @@ extension Ledger {
       try await commit(append)
       return true
     } catch  where error.code == .preconditionFailed {
-      // Somebody renewed the session or logged in anew: what we know of it is out of date.
+      // Somebody renewed the session or logged in again: what we know of it is out of date.
       return false
     }
   }
 
-  /// What the end of a session does to an account's secrets: the session's own go, and its settings stay.
+  /// What the end of a session does to an account's secrets: the session's own go, and its settings
+  /// stay.
   func endingVault(of account: AccountID) -> [Append.VaultChange] {
     keepingSettings(of: account) + Append.VaultChange.endSession(of: account)
   }
 
-  /// What such an end for a reason does to them: a session that was refused without a word is kept for one more
-  /// try by hand, because the server may have refused the client.
+  /// What such an end for a reason does to them: a session that was refused without a word is kept
+  /// for one more try by hand, because the server may have refused the client.
   func endingVault(
     of account: AccountID, _ generation: Int64, _ reason: EndReason?
   ) throws(GatebookError) -> [Append.VaultChange] {

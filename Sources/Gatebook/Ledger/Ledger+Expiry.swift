@@ -19,7 +19,7 @@ extension Ledger {
     do throws(GatebookError) {
       try await commit(append)
     } catch  where error.code == .preconditionFailed {
-      // Somebody logged in anew or recorded it: what they wrote is the truth.
+      // Somebody logged in again or recorded it: what they wrote is the truth.
       return try reader.state(of: account)?.hasExpired(at: clock.now()) == true ? Expiry() : nil
     } catch  where Self.isUnwritable(error.code) {
       return Expiry()

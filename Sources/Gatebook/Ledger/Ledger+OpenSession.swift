@@ -1,18 +1,18 @@
 extension Ledger {
-  /// The scopes that an account's login requested and its server did not grant; the session works for the
-  /// others.
+  /// The scopes that an account's login requested and its server did not grant; the session works
+  /// for the others.
   func missingScopes(of account: AccountID) throws(GatebookError) -> [String] {
     try openSession(of: account)?.stored.proof.missingScopes ?? []
   }
 
-  /// Further members of the account's token answers, such as `patient` or `instance_url`; as secret as the
-  /// tokens.
+  /// Further members of the account's token answers, such as `patient` or `instance_url`; as secret
+  /// as the tokens.
   func tokenMembers(of account: AccountID) throws(GatebookError) -> TokenMembers {
     try openSession(of: account)?.stored.proof.tokenMembers ?? TokenMembers()
   }
 
-  /// Opens an account's session; its secrets are read anew each time, so another process's renewal
-  /// is never overlooked.
+  /// Opens an account's session; its secrets are read each time, so another process's renewal is
+  /// never overlooked.
   ///
   /// - Throws: `session.refused` when there is none that can be used.
   func openSession(of account: AccountID) throws(GatebookError) -> OpenSession? {

@@ -1,7 +1,8 @@
 extension Ledger {
-  /// Refuses an account that nobody can log in to any more, before a server is asked.
+  /// Refuses an account that was erased, before a server is asked.
   ///
-  /// - Throws: `precondition.failed` for an erased account, `configuration.invalid` for an unknown one.
+  /// - Throws: `precondition.failed` for an erased account, `configuration.invalid` for an unknown
+  ///   one.
   func checkLiving(_ account: AccountID) throws(GatebookError) {
     _ = try context(of: account)
     guard try reader.isErased(account) else { return }

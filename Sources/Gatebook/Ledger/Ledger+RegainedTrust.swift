@@ -1,5 +1,6 @@
 extension Ledger {
-  /// Records that a server is trusted again, after its certificate or key was refused: it has just answered.
+  /// Records that a server is trusted again, after its certificate or key was refused: it has just
+  /// answered.
   ///
   /// - Parameters:
   ///   - server: Who answered.

@@ -56,8 +56,8 @@ extension Ledger {
     guard try !isLabel(label, ofOtherThan: account) else { throw Self.labelTaken }
   }
 
-  /// Refuses what is no label, or that of an account at another server: whoever is about to log in at
-  /// this one cannot be its user.
+  /// Refuses an invalid label, or the label of an account at another server: the user of this login
+  /// cannot be that account's.
   func checkLabel(_ label: String, ofSomebodyAt server: Origin) throws(GatebookError) {
     try Self.checkForm(of: label)
     for other in try reader.accounts() where other.label?.value == label {

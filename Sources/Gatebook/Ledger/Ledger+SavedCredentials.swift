@@ -4,7 +4,8 @@ extension Ledger {
     try reader.secret(of: account, purpose: Purpose.credentials) != nil
   }
 
-  /// The credentials for challenges that outlive the account's sessions, as far as they can be read.
+  /// The credentials for challenges that outlive the account's sessions, as far as they can be
+  /// read.
   func keptCredentials(of account: AccountID) throws(GatebookError) -> [GivenCredential] {
     try credentials(of: account).known
   }
@@ -26,8 +27,8 @@ extension Ledger {
     return KeptCredentials(record: list)
   }
 
-  /// Whether an account has saved credentials that can log it in again automatically, and that no server has
-  /// rejected.
+  /// Whether an account has saved credentials that can log it in again automatically, and that no
+  /// server has rejected.
   func hasSavedLogin(_ account: AccountID) throws(GatebookError) -> Bool {
     guard try reader.state(of: account)?.logsInAgain == true else { return false }
     return try reader.hasSecret(of: account, purpose: Purpose.credentials)
@@ -47,13 +48,13 @@ extension Ledger {
       status: failed?.failure.status.map { Int($0) }, serverCode: failed?.failure.error)
   }
 
-  /// What the end of a session tells of its refresh token where that is saved too and was sent without an
-  /// answer: who logs in with it counts on.
+  /// What the end of a session tells of its refresh token where that is saved too and was sent
+  /// without an answer: who logs in with it counts on.
   ///
   /// - Parameters:
   ///   - account: The account.
   ///   - isUsedUp: Whether the server has refused the token after that.
-  /// - Returns: How often it was sent, and its fingerprint; `nil` where the token is not in doubt.
+  /// - Returns: How often it was sent, and its fingerprint; `nil` if the token's state is known.
   /// - Throws: Storage failures.
   func doubtOfSaved(
     _ account: AccountID, isUsedUp: Bool = false
@@ -68,8 +69,8 @@ extension Ledger {
     return (attempt, try reader.fingerprint(of: secret, for: account))
   }
 
-  /// Whether what was saved is what the server has refused of the session: the same password, the same
-  /// refresh token, or the same token that logs in as it is.
+  /// Whether what was saved is what the server has refused of the session: the same password, the
+  /// same refresh token, or the same token that logs in as it is.
   ///
   /// - Parameters:
   ///   - error: The refusal.

@@ -5,7 +5,8 @@ extension Ledger {
     return try reader.savedSettings(of: account)
   }
 
-  /// Keeps what a session tells of its login, which ends with it, where nothing else is kept of that.
+  /// Keeps what a session tells of its login, which ends with it, where nothing else is kept of
+  /// that.
   func keepingSettings(of account: AccountID) -> [Append.VaultChange] {
     // What cannot be read must not keep a session from its end.
     guard (try? reader.hasSecret(of: account, purpose: Purpose.settings)) == false,

@@ -9,7 +9,7 @@ extension Ledger {
     [.storageFull, .storageReadOnly, .storageBusy].contains(code)
   }
 
-  /// The boot-time clock, for events from which the time without the server's word is counted.
+  /// The boot-time clock, for events from which the unconfirmed time is counted.
   func countedClock(of session: OpenSession) -> (boot: Duration?, bootID: BootID?) {
     guard session.state.offline != nil else { return (nil, nil) }
     let now = clock.now()

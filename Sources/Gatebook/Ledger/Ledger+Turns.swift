@@ -5,8 +5,8 @@ extension Ledger {
   ///   somebody writes in between fails it with `precondition.failed`, and the next turn reads that
   ///   too.
   /// - Returns: What the turn brought that was not lost.
-  /// - Throws: `storage.busy` when others keep being faster; `precondition.failed` for an account that
-  ///   was erased; whatever else a turn throws.
+  /// - Throws: `storage.busy` when others keep being faster; `precondition.failed` for an account
+  ///   that was erased; whatever else a turn throws.
   func retryingOnConflict<Value>(
     _ turn: () async throws(GatebookError) -> Value
   ) async throws(GatebookError) -> Value {

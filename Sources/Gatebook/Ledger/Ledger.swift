@@ -1,7 +1,8 @@
-/// What all rooms of a book read and write with: the log, its readers, and what is known of open sessions.
+/// What all rooms of a book read and write with: the log, its readers, and what is known of open
+/// sessions.
 ///
-/// It belongs to the book's actor, as all rooms do: a class that is not `Sendable`, whose methods run in the
-/// isolation of their caller.
+/// It belongs to the book's actor, as all rooms do: a class that is not `Sendable`, whose methods
+/// run in the isolation of their caller.
 final class Ledger {
   /// The writing side; a failure where the book can be read but not be written.
   let store: Result<EventStore, GatebookError>

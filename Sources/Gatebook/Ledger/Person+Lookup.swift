@@ -1,5 +1,5 @@
 extension Person {
-  /// What finds the account by the server's user id ("Event format", *Sealed bytes*).
+  /// What finds the account by the server's user ID ("Event format", section "Sealed bytes").
   var userParts: [String] { formerUserParts + clientPart }
 
   /// What finds the account by the typed name.
@@ -37,8 +37,8 @@ extension BookReader {
   /// The client by which an account logs in.
   ///
   /// - Parameter account: The account.
-  /// - Returns: The client as its events name it, or what its last login was asked with; `nil` where neither
-  ///   tells one.
+  /// - Returns: The client as its events name it, or what its last login was asked with; `nil`
+  ///   where neither tells one.
   /// - Throws: `key.missing` when the book was opened without its key; `storage` failures.
   func client(of account: AccountID) throws(GatebookError) -> String? {
     if let client = try state(of: account)?.client { return client }
@@ -47,8 +47,8 @@ extension BookReader {
     return values?["clientID"]?.text ?? values?["consumerKey"]?.text
   }
 
-  /// Books that were written before know accounts without their client: such an account is the person's where
-  /// its client is the same, or not known.
+  /// Books that were written before know accounts without their client: such an account is the
+  /// person's where its client is the same, or not known.
   private func account(
     of person: Person, _ parts: [String], _ former: [String]
   ) throws(GatebookError) -> AccountID? {

@@ -4,7 +4,7 @@ struct LoginSuccess {
   let attempt: LoginAttempt
   let challenges: [AuthenticatorRun.Challenge]
   var options: LoginOptions
-  /// Certificates that were accepted on the way; those events stand in the log already.
+  /// Certificates that were accepted on the way; those events are in the log already.
   var accepted: [TrustException]
   /// Credentials that were given for challenges on the way.
   var given: [GivenCredential]

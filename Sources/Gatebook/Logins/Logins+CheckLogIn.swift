@@ -1,5 +1,6 @@
 extension Logins {
-  /// Refuses a login that cannot succeed with any password, before the user types one; nothing is sent.
+  /// Refuses a login that cannot succeed with any password, before the user types one; nothing is
+  /// sent.
   static func checkLogIn(
     _ method: LoginMethod, options: LoginOptions = LoginOptions()
   ) throws(GatebookError) {
@@ -11,8 +12,8 @@ extension Logins {
     _ = try machine.next(start)
   }
 
-  /// Refuses a login that cannot succeed with any password in this book, before the user types one; nothing is
-  /// sent.
+  /// Refuses a login that cannot succeed with any password in this book, before the user types one;
+  /// nothing is sent.
   func checkLogIn(
     _ method: LoginMethod, options: LoginOptions = LoginOptions()
   ) throws(GatebookError) {

@@ -6,7 +6,7 @@ extension Logins {
   ///   - error: Why.
   ///   - attempt: The login.
   ///   - challenges: What it met.
-  ///   - waiting: What it had kept to go on; that ends too.
+  ///   - waiting: What it had kept to continue; that ends too.
   ///   - left: What it was granted and nobody will use.
   /// - Returns: Whether the server was told of that, or will be.
   @discardableResult
@@ -41,7 +41,7 @@ extension Logins {
     for _ in 0..<Ledger.maximumTurns {
       // Read first: what somebody writes after this fails the append.
       let known = try ledger.account(of: outcome.person)
-      // The login takes the place of the former session; the log is to say how that ended.
+      // The login replaces the former session; the log must say how that ended.
       if let known { try await ledger.recordExpiry(of: known) }
       let revision = try revision(of: known)
       if let known { try checkWanted(attempt, known) }
@@ -58,8 +58,8 @@ extension Logins {
     throw Ledger.contended
   }
 
-  /// A login that nobody asked for takes no place of what somebody has decided meanwhile: a logout, or
-  /// another login (rules 4 and 6).
+  /// A login that nobody asked for takes no place of what somebody has decided meanwhile: a logout,
+  /// or another login (rules 4 and 6).
   private func checkWanted(
     _ attempt: LoginAttempt, _ account: AccountID
   ) throws(GatebookError) {

@@ -1,10 +1,10 @@
 extension Logins {
-  /// Rejects a login of another user than that of the account that it must be of, and one that would
-  /// give its account another one's label.
+  /// Rejects a login of another user than that of the account that it must be of, and one that
+  /// would give its account another one's label.
   ///
   /// The session that the server has granted is ended there, once: what cannot be told to it now is
-  /// kept for no later time, because that would belong to an account. Only tokens whose login began as
-  /// a known account's are kept with that one until the server has heard.
+  /// kept for no later time, because that would belong to an account. Only tokens whose login began
+  /// as a known account's are kept with that one until the server has heard.
   func rejectOthers(
     _ outcome: Outcome, _ attempt: LoginAttempt, _ ending: AuthenticatorRun.Ending,
     _ options: LoginOptions, waiting: SessionID? = nil

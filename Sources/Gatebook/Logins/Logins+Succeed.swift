@@ -1,5 +1,6 @@
 extension Logins {
-  /// A login's failure: who carries requests supposes a session that is kept, and this one had none.
+  /// A login's failure: who carries requests supposes a session that is kept, and this one had
+  /// none.
   func failure(_ error: GatebookError) -> GatebookError {
     guard error.kept == GatebookError.sessionKept else { return error }
     // A book that cannot be read now may hold sessions.
@@ -7,8 +8,8 @@ extension Logins {
     return error.keeping(isEmpty ? "No account was made." : "No session was changed.")
   }
 
-  /// Records a success in a task of its own: a caller that was cancelled must not lose what the server
-  /// has granted.
+  /// Records a success in a task of its own: a caller that was cancelled must not lose what the
+  /// server has granted.
   ///
   /// - Returns: The login, of which the delegate is still to be told.
   func keepGranted(
@@ -29,8 +30,8 @@ extension Logins {
     do throws(GatebookError) {
       account = try await recordGranted(outcome, attempt, ending, options, besides)
     } catch {
-      // Who waited for it tells what has become of it. What the book could not take for now is in
-      // doubt, and no failure: its intent stays.
+      // Its caller reports the outcome. A grant that the book could not store for now is uncertain,
+      // and no failure: its intent stays.
       if besides.kept == nil, !attempt.isInDoubt(after: error),
         let left = outbox.unclaimed(outcome, ending.conversation, of: attempt)
       {

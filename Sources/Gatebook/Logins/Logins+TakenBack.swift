@@ -3,8 +3,8 @@ extension Logins {
   /// A login's success without what the account took back since it was permitted.
   ///
   /// What was permitted is as old as the login's beginning, and a login may wait minutes for the
-  /// person, also over a restart: who has since revoked a key, or removed what was saved, has the last
-  /// word.
+  /// person, also over a restart: who has since revoked a key, or removed what was saved, has the
+  /// last word.
   func droppingRevokedPermissions(
     _ success: LoginSuccess, of account: AccountID
   ) throws(GatebookError) -> LoginSuccess {

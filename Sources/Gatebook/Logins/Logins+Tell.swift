@@ -4,7 +4,7 @@ extension Logins {
     loginDelegate = delegate
   }
 
-  /// Tells the delegate of a login, when nothing that the delegate may use waits for it any more.
+  /// Tells the delegate of a login, once nothing that the delegate may use waits for it.
   ///
   /// - Returns: The login's context.
   func told(_ loggedIn: LoggedIn) async -> SessionContext {

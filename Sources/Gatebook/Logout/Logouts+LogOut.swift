@@ -1,11 +1,12 @@
 extension Logouts {
-  /// Logs an account out: in the book at once, even offline; then once at the server, if it supports that.
+  /// Logs an account out: in the book at once, even offline; then once at the server, if it
+  /// supports that.
   @discardableResult
   func logOut(
     _ account: AccountID, forgettingCredentials: Bool = false, byPolicy: Bool = false
   ) async throws(GatebookError) -> SessionContext {
     do {
-      // Whoever tells the account's servers of something else now holds up no logout.
+      // Another delivery to the account's servers does not delay a logout.
       let lock = try? ledger.reader.takeLock(ofOutbox: account)
       let localLogout = try await logOutLocally(
         account, forgettingCredentials, by: byPolicy ? .policy : .user)
@@ -29,7 +30,8 @@ extension Logouts {
         failure = failure ?? error
       }
     }
-    // Together: one server that is silent must not keep the others from hearing of it. Each holds a file open.
+    // Together: one server that is silent must not keep the others from hearing of it. Each holds a
+    // file open.
     _ = await together(localLogouts, most: Outbox.toldAtOnce) { (localLogout) async -> Void in
       await self.tellServer(of: localLogout, holding: nil)
       if forgettingCredentials {
@@ -50,8 +52,8 @@ extension Logouts {
     return contexts
   }
 
-  /// The page that ends the user's own session at the server, to be opened in the browser: a logout ends the
-  /// account's session, but the browser stays logged in.
+  /// The page that ends the user's own session at the server, to be opened in the browser: a logout
+  /// ends the account's session, but the browser stays logged in.
   func endSessionPage(
     of account: AccountID, redirectURI: String? = nil, state: String? = nil,
     namesPerson: Bool = true
@@ -88,8 +90,8 @@ extension Logouts {
     _ account: AccountID, _ forgettingCredentials: Bool, by order: Order = .user
   ) async throws(GatebookError) -> LocalLogout {
     _ = await grants.savingLogins[account]?.value
-    // Did somebody renew the session or log in anew between our look and our commit, that session
-    // is the one to be ended, with its secrets.
+    // If somebody renewed the session or logged in again between our look and our commit, that
+    // session is ended, with its secrets.
     let localLogout = try await ledger.retryingOnConflict { () throws(GatebookError) in
       try await departOnce(account, forgettingCredentials, order)
     }
@@ -120,8 +122,8 @@ extension Logouts {
       context: context, cause: position, serverLogout: serverLogout, failure: failure)
   }
 
-  /// Records the logout of an account that somebody may be logging in again at this moment: what comes of
-  /// that is not wanted any more.
+  /// Records the logout of an account that somebody may be logging in again at this moment: what
+  /// comes of that is not wanted any more.
   private func callOff(_ context: SessionContext, _ order: Order) async throws(GatebookError) {
     // One that this process holds is dropped, also where the book cannot be written now.
     guard grants.unsavedLogins[context.account] == nil,
@@ -301,7 +303,7 @@ extension Logouts {
     return isGivenUp == true ? "givenUp" : "done"
   }
 
-  /// Waits for whoever tells the account's servers of something else, for as long as a server may take.
+  /// Waits for another delivery to the account's servers, for as long as a server may take.
   private func outboxLock(of account: AccountID) async -> AccountLock? {
     await startTask {
       try? await self.ledger.waitForLock { () throws(GatebookError) in
@@ -314,7 +316,7 @@ extension Logouts {
     }.value(cancelledAfter: DeliveryEnding.patience)
   }
 
-  /// Tells how the logout ended; what failed is told to the server later.
+  /// Records how the logout ended; what failed is delivered to the server later.
   private func complete(
     _ context: SessionContext, _ cause: Position, _ completed: LogoutCompleted
   ) async {
@@ -331,8 +333,8 @@ extension Logouts {
             cause: .proposed(0)))
       }
     }
-    // The logout has happened and is on disk; a failure to add this note must not undo that: what is
-    // in the outbox stays there.
+    // The logout has happened and is on disk; a failure to add this note must not undo that: what
+    // is in the outbox stays there.
     _ = try? await ledger.commit(append)
   }
 }

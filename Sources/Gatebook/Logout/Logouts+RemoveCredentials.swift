@@ -1,6 +1,6 @@
 extension Logouts {
-  /// Removes an account's saved credentials: those that log in again automatically, those that check its
-  /// password offline, and those for challenges.
+  /// Removes an account's saved credentials: those that log in again automatically, those that
+  /// check its password offline, and those for challenges.
   @discardableResult
   func removeCredentials(of account: AccountID) async throws(GatebookError) -> Bool {
     let isRemoved = try await ledger.retryingOnConflict { () throws(GatebookError) in

@@ -3,9 +3,9 @@ struct AuthorizationGuest: Sendable {
   var registration: ClientRegistration?
   /// Where the registration is kept while no account owns it.
   var kept: SessionID?
-  /// Whether somebody answers under the registration, or has: it is nobody else's any more.
+  /// Whether an answer uses the registration, or has used it: nobody else may take it then.
   var isUsed = false
-  /// Whose connections flows without a session go on with; `nil` begins with others.
+  /// The pool whose connections flows without a session continue with; `nil` starts with new ones.
   var pool: String?
   var tokens: [String: AccessToken] = [:]
   var jar = CookieJar()

@@ -8,8 +8,8 @@ extension AuthorizationManager {
     case late
   }
 
-  /// Calls a handler and waits for it, but no longer than the flow goes on or a challenge may stay
-  /// unanswered: a handler that does not return must not hold up the account.
+  /// Calls a handler and waits for it, but no longer than the flow runs or a challenge may stay
+  /// unanswered: a handler that does not return must not block the account.
   @discardableResult
   func callBack(
     _ id: FlowID, _ body: @escaping @Sendable () async -> Void
@@ -38,7 +38,7 @@ extension AuthorizationManager {
   func put(_ challenge: SecurityCheckChallenge, _ id: FlowID) async {
     guard let handler = handlers[challenge.check] else { return }
     let end = await callBack(id) { await handler.handleChallenge(challenge) }
-    // Nobody may call any more who could take its place: those who wait already are served.
+    // No caller that could replace it may come: those that wait already are served.
     if case .late = end, !queue.isEmpty, flowAwaiting(challenge.check) == id { giveWay() }
   }
 }

@@ -1,17 +1,17 @@
 extension AuthorizationManager {
   /// A token for a scope; a valid one is returned without a request, also after a restart.
   ///
-  /// Otherwise the flow is: register if needed, preauthorize, authorization, token. Challenges go to their
-  /// handlers.
+  /// Otherwise the flow is: register if needed, preauthorize, authorization, token. Challenges go
+  /// to their handlers.
   ///
-  /// - Parameter scope: The elements separated by white space, in any order; `nil` is the default scope, which
-  ///   every registered client has.
+  /// - Parameter scope: The elements separated by white space, in any order; `nil` is the default
+  ///   scope, which every registered client has.
   /// - Returns: The token.
   /// - Throws: `configuration.invalid` for a scope or a check that the server does not know.
-  ///   `challenge.unhandled` for a challenge without a handler. `server.refused` for a client that the server
-  ///   does not know even after a new registration. `challenge.blocked`, `challenge.cancelled`,
-  ///   `scope.missing`, `network.unreachable`, `server.unavailable`, `identity.mismatch`, or a storage
-  ///   failure. No failure ends a session.
+  ///   `challenge.unhandled` for a challenge without a handler. `server.refused` for a client that
+  ///   the server does not know even after a new registration. `challenge.blocked`,
+  ///   `challenge.cancelled`, `scope.missing`, `network.unreachable`, `server.unavailable`,
+  ///   `identity.mismatch`, or a storage failure. No failure ends a session.
   public func obtainAccessToken(
     forScope scope: String? = nil
   ) async throws(GatebookError) -> AccessToken {
@@ -113,7 +113,8 @@ extension AuthorizationManager {
     return try await wait(promise, number).logout ?? .nothingToEnd
   }
 
-  /// Forgets the token of `token.scope`, and no other one; use it when a resource refused the token.
+  /// Forgets the token of `token.scope`, and no other one; use it when a resource refused the
+  /// token.
   ///
   /// - Parameter token: The token; if another one has taken its place, that one stays.
   /// - Throws: Storage failures.

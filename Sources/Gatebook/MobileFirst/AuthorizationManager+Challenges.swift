@@ -13,7 +13,8 @@ extension AuthorizationManager {
 
   /// Answers the open challenge of a check.
   ///
-  /// The flow continues when all checks of the round have their answers: one request sends them all.
+  /// The flow continues when all checks of the round have their answers: one request sends them
+  /// all.
   ///
   /// - Parameters:
   ///   - answer: The answer; `nil` leaves the check without one.
@@ -49,8 +50,8 @@ extension AuthorizationManager {
     wakeIfSettled(id)
   }
 
-  /// The fingerprint of the typed name, as other logins record it; `nil` where the account is known, or
-  /// none was typed.
+  /// The fingerprint of the typed name, as other logins record it; `nil` where the account is
+  /// known, or none was typed.
   func fingerprint(ofNameIn answer: ChallengeAnswer?) async throws(GatebookError) -> String? {
     guard account == nil, let name = answer?.userName, !name.isEmpty else { return nil }
     return try await book.nameFingerprint(of: app.person(name, loginName: name))
@@ -58,8 +59,9 @@ extension AuthorizationManager {
 
   /// Cancels the open challenge of a check, and with it the whole flow.
   ///
-  /// Its callers, and callers that wait for it, end with `challenge.cancelled`; later calls start again. No
-  /// request is sent, no handler is called, and every check of the same round is free again.
+  /// Its callers, and callers that wait for it, end with `challenge.cancelled`; later calls start
+  /// again. No request is sent, no handler is called, and every check of the same round is free
+  /// again.
   ///
   /// - Parameter check: The check's exact name.
   /// - Returns: Whether there was anything to cancel.
@@ -72,11 +74,12 @@ extension AuthorizationManager {
     return true
   }
 
-  /// Ends the open challenge of a check, and the whole flow, for a reason other than a cancel: after an answer
-  /// failed and no other one is tried.
+  /// Ends the open challenge of a check, and the whole flow, for a reason other than a cancel:
+  /// after an answer failed and no other one is tried.
   ///
-  /// It ends like ``cancel(_:)``, but with that failure for its callers and in the log: the challenge is
-  /// `challenge.failed`, and a login that had begun `login.failed`, both with the failure's code.
+  /// It ends like ``cancel(_:)``, but with that failure for its callers and in the log: the
+  /// challenge is `challenge.failed`, and a login that had begun `login.failed`, both with the
+  /// failure's code.
   ///
   /// - Parameters:
   ///   - check: The check's exact name.

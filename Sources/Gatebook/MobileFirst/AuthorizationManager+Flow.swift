@@ -22,8 +22,8 @@ extension AuthorizationManager {
     }
   }
 
-  /// The account's session, or else a new login attempt: one whose first request about a check carries
-  /// an answer marks the client as used.
+  /// The account's session, or else a new login attempt: one whose first request about a check
+  /// carries an answer marks the client as used.
   private func enter(
     with answer: ChallengeAnswer? = nil
   ) async throws(GatebookError) -> FlowContext {
@@ -39,7 +39,7 @@ extension AuthorizationManager {
     return .attempt(begun)
   }
 
-  /// Finds the client to go on with: the account's, or one that no account owns.
+  /// Finds the client to continue with: the account's, or one that no account owns.
   func recallRegistration() async throws(GatebookError) {
     guard guest.registration == nil else { return }
     guest.isUsed = false
@@ -135,7 +135,7 @@ extension AuthorizationManager {
     } else {
       await learn(from: course.conversation)
     }
-    // What is kept is kept once: who removes it while the flow goes on has the last word.
+    // Kept data is kept once: a removal during the flow is final.
     course.conversation.given = []
     return input
   }
@@ -156,7 +156,7 @@ extension AuthorizationManager {
     try await book.record(events, at: place)
   }
 
-  /// Records an answer before it is sent, and with it that nobody else gets the client any more.
+  /// Records an answer before it is sent, and that nobody else gets the client from now on.
   func record(answer: UnplacedEvent) async throws(GatebookError) {
     guard let place else { return }
     let usage = place.session == nil ? guest.usage(at: book.effects.clock.now().wall) : []
@@ -258,7 +258,7 @@ extension AuthorizationManager {
         ? [event, UnplacedEvent(clearing: nil, cause: "registration")] : [event]
     }
     enter(.session(amended, proof), &course)
-    // Another process may have registered the account's client anew already.
+    // Another process may have registered the account's client again already.
     return proof.registration.clientID == client ? .proceed : .registration(proof.registration)
   }
 

@@ -26,7 +26,7 @@ extension AuthorizationManager {
     return outcome
   }
 
-  /// Ends a check at the server; nobody is asked for what stands in front of it.
+  /// Ends a check at the server; no resolver is asked about proxies.
   func serverLogout(
     _ check: String, _ registration: ClientRegistration, _ jar: CookieJar,
     at place: FlowContext?

@@ -1,5 +1,5 @@
 extension AuthorizationManager {
-  /// Puts a flow behind all others.
+  /// Puts a flow after all others.
   func enqueue(_ kind: AuthorizationFlow.Kind) throws(GatebookError) -> FlowID {
     guard let id = FlowID(bytes: book.effects.random.bytes(16)) else { throw .noRandomness }
     flows[id] = AuthorizationFlow(id, kind)
@@ -41,8 +41,8 @@ extension AuthorizationManager {
     }
   }
 
-  /// Ends a flow that somebody cancelled, and with it who waits behind it at this moment; a logout
-  /// is not ended: it still has to happen.
+  /// Ends a cancelled flow, and with it the flows that wait after it now; a logout is not ended: it
+  /// still has to happen.
   func cancel(_ id: FlowID, _ error: GatebookError) {
     interrupt(id, error)
     for waiting in queue where flows[waiting]?.isLogout == false {

@@ -1,10 +1,10 @@
 extension AuthorizationManager {
-  /// Sends a request to a protected resource with the token that it needs, and sends it again by the retry
-  /// rules.
+  /// Sends a request to a protected resource with the token that it needs, and sends it again by
+  /// the retry rules.
   ///
-  /// The token has the given scope, or the one that the resource demanded before; otherwise the first request
-  /// has no token. After 4 retries because of the token, or 7 conflicts, the last answer goes to the caller.
-  /// GET and HEAD follow redirects within the account's own origins.
+  /// The token has the given scope, or the one that the resource demanded before; otherwise the
+  /// first request has no token. After 4 retries because of the token, or 7 conflicts, the last
+  /// answer goes to the caller. GET and HEAD follow redirects within the account's own origins.
   ///
   /// - Parameters:
   ///   - request: The request; its URL must be of the server, or an origin that was allowed.
@@ -56,7 +56,7 @@ extension AuthorizationManager {
         if let token { try await clear(token, cause: "refused") }
         scope = refused
       case .obtain(let wanted):
-        // What repeats a secret is no scope, and a scope stands in the clear.
+        // Text that repeats a secret is no scope, because a scope is stored in the clear.
         let names = wanted.split(separator: " ").map(String.init)
         guard exchanged.credentials.leaks(among: names).isEmpty else { return reply }
         resourceScopes[resource] = wanted

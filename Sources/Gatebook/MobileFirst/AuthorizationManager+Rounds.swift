@@ -1,7 +1,7 @@
 extension AuthorizationManager {
   /// Records and tells what checks say: successes first, then failures or challenges.
   ///
-  /// - Returns: How the flow goes on, with the answers when all are there.
+  /// - Returns: How the flow continues, with the answers when all are there.
   func take(
     _ round: CheckRound, _ course: inout FlowRun, _ id: FlowID
   ) async throws(GatebookError) -> AuthorizationPipeline.Input {
@@ -68,8 +68,8 @@ extension AuthorizationManager {
     for challenge in challenges where flows[id]?.interruption == nil {
       let askers = askers(id, challenge.check)
       await put(challenge, id)
-      // Who asked for this check alone hears now that the answer was wrong; who has answered this
-      // challenge meanwhile goes on waiting.
+      // Callers that asked for this check alone get the wrong answer's error now; callers that have
+      // answered this challenge meanwhile keep waiting.
       fulfil(id, askers, .failure(Self.wrongAnswer(challenge).inFlow(id)))
     }
   }
@@ -123,7 +123,8 @@ extension AuthorizationManager {
     }
   }
 
-  /// The success that says who logs in: of the check that was asked for, else the first with a user.
+  /// The success that says who logs in: of the check that was asked for, else the first with a
+  /// user.
   private func identifying(
     _ successes: [SecurityCheckSuccess], _ id: FlowID
   ) -> SecurityCheckSuccess? {
@@ -198,7 +199,7 @@ extension AuthorizationManager {
       current.jar = jar.rebased(from: base, onto: current.jar)
       var events = told
       guard let user else { return events }
-      // The server has named the session's user anew, of an active session too.
+      // The server has named the session's user again, of an active session too.
       events.insert(UnplacedEvent(SessionVerified()), at: 0)
       if let change = AttributeChange(
         from: current.context.user, to: user.userAttributes, besides: leaks)

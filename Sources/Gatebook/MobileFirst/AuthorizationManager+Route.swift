@@ -2,8 +2,8 @@ extension AuthorizationManager {
   /// Whose connections a flow, a logout or a resource call uses, and whom it trusts now.
   ///
   /// Each has its own connections: an account with a session, a login attempt, an account without
-  /// either, and a manager that knows no account. What comes after a flow that went well without
-  /// naming a user goes on with that flow's.
+  /// either, and a manager that knows no account. A flow after a successful one that named no user
+  /// continues with that one's connections.
   func route(at place: FlowContext?) async throws(GatebookError) -> Route {
     switch place {
     case .session(let session, _)?:
@@ -73,8 +73,8 @@ extension AuthorizationManager {
     return held
   }
 
-  /// Remembers what a conversation without a session has learnt; the account, if there is one, keeps
-  /// at once what was given for good.
+  /// Remembers what a conversation without a session has learnt; the account, if there is one,
+  /// keeps at once what was given for good.
   func learn(from conversation: Conversation) async {
     await conversation.forgetOnce()
     let news = conversation.given

@@ -9,16 +9,18 @@
 /// let reply = try await manager.send(.get(balance))
 /// ```
 ///
-/// It begins without an account or with a known one. When a check succeeds that names a user, the account is
-/// found or created, and the manager then belongs to it. Each account has its own client registration and key
-/// pair, which survive its logouts. A client whose checks name no user, such as a PIN code, works too: its
-/// tokens are valid as long as the manager exists. A registration without an account and without any answer is
-/// kept encrypted for 30 days, for the next manager without an account; two managers never share one. After an
-/// answer the server knows the client by it, so the registration then ends with the manager.
+/// It begins without an account or with a known one. When a check succeeds that names a user, the
+/// account is found or created, and the manager then belongs to it. Each account has its own client
+/// registration and key pair, which survive its logouts. A client whose checks name no user, such
+/// as a PIN code, works too: its tokens are valid as long as the manager exists. A registration
+/// without an account and without any answer is kept encrypted for 30 days, for the next manager
+/// without an account; two managers never share one. After an answer the server knows the client by
+/// it, so the registration then ends with the manager.
 ///
-/// Flows of one account run one after the other. Simultaneous calls for equal scopes share one flow. Tokens are
-/// kept encrypted and are returned without the network while they are valid, also after a restart. In each flow
-/// the handlers are called first, then the call returns; both have the flow's id.
+/// Flows of one account run one after the other. Simultaneous calls for equal scopes share one
+/// flow. Tokens are kept encrypted and are returned without the network while they are valid, also
+/// after a restart. In each flow the handlers are called first, then the call returns; both have
+/// the flow's id.
 ///
 /// Source: MobileFirst 8.0, `WLAuthorizationManager`, protocol version 1.
 ///
@@ -79,7 +81,7 @@ public actor AuthorizationManager {
   /// The scopes that resources have asked for, by method and URL.
   var resourceScopes: [String: String]
 
-  /// Where the events of the running flow stand; `nil` while none is authorizing.
+  /// The stream of the running flow's events; `nil` while none is authorizing.
   var place: FlowContext?
 
   var flows: [FlowID: AuthorizationFlow] = [:]
@@ -87,7 +89,7 @@ public actor AuthorizationManager {
   var running: FlowID?
   private var lastPromise = 0
 
-  /// How many flows wait behind the one that is running.
+  /// How many flows wait after the one that is running.
   package var waitingFlows: Int { queue.count }
   /// How many flows have not ended.
   package var openFlows: Int { flows.count }
@@ -137,7 +139,8 @@ public actor AuthorizationManager {
     app.loginTimeout = timeout
   }
 
-  /// Sets another server for codes and tokens: only `/az/v1/` is sent there; `nil` means the server itself.
+  /// Sets another server for codes and tokens: only `/az/v1/` is sent there; `nil` means the server
+  /// itself.
   ///
   /// - Throws: `login.cleartext` for a server without TLS that is not allowed.
   public func setAuthorizationServerURL(_ url: HTTPURL?) throws(GatebookError) {
@@ -161,7 +164,7 @@ public actor AuthorizationManager {
 
   /// Waits for a flow's end, or for the outcome of one check in it.
   ///
-  /// A caller that is cancelled leaves; the flow goes on for the others, and an open challenge stays
+  /// A cancelled caller leaves; the flow continues for the others, and an open challenge stays
   /// answerable.
   func wait(
     _ promise: FlowPromise, _ number: Int

@@ -60,10 +60,10 @@ extension Authorizations {
   ///
   /// - Parameters:
   ///   - session: The session.
-  ///   - leaks: Names of cookies that may not stand in the clear.
+  ///   - leaks: Names of cookies that must not be in the clear.
   ///   - change: Changes it.
   /// - Returns: The session afterwards.
-  /// - Throws: `session.refused` when the session was ended or made anew meanwhile.
+  /// - Throws: `session.refused` if the session was ended or replaced meanwhile.
   func amend(
     _ session: OpenSession, besides leaks: Set<String> = [],
     _ change: (inout OpenSession, inout MobileFirstProof) -> [UnplacedEvent]
@@ -143,8 +143,8 @@ extension Authorizations {
     try await ledger.commit(append)
   }
 
-  /// Begins a login attempt, with changes of the vault: the events of a flow without a session belong
-  /// to it.
+  /// Begins a login attempt, with changes of the vault: the events of a flow without a session
+  /// belong to it.
   ///
   /// - Parameters:
   ///   - app: The app.
@@ -193,8 +193,8 @@ extension Authorizations {
 
   /// Records a login that a check has proven, in one transaction with the client's registration.
   ///
-  /// `kept` is where the registration was kept until now; the account takes it over. What the account
-  /// trusts is read with the success: who takes a key back until then has the last word.
+  /// `kept` is where the registration was kept until now; the account takes it over. What the
+  /// account trusts is read with the success: who takes a key back until then has the last word.
   ///
   /// - Returns: The account.
   /// - Throws: `identity.mismatch` when `bound` is another user's account.
@@ -224,7 +224,7 @@ extension Authorizations {
 
   /// What an account trusts now, and what was given beyond that.
   ///
-  /// It is read at each use, for it can be revoked.
+  /// It is read at each use, because it can be revoked.
   func currentTrust(
     _ options: LoginOptions, of account: AccountID?
   ) throws(GatebookError) -> Trust {

@@ -2,7 +2,7 @@ extension Authorizations {
   /// Takes up a client registration that no account owns, and under which nobody has answered: one
   /// whose flow came to nothing before that, or ended with its process.
   ///
-  /// What others left behind that nobody may take up is ended.
+  /// Abandoned registrations that nobody may take are ended.
   ///
   /// - Returns: The registration, held for the manager; `nil` when there is none.
   func takeUpRegistration(
@@ -20,8 +20,10 @@ extension Authorizations {
     return nil
   }
 
-  /// Lets go of what managers held that are gone, and ends what nobody may take up any more, with its
-  /// key pair: what was used, and what has waited too long.
+  /// Releases the claims of managers that are gone.
+  ///
+  /// Ends the registrations that nobody may take, with their key pairs: used ones, and those that
+  /// have waited too long.
   func endLeftRegistrations() async {
     releaseDeadClaims()
     let now = ledger.clock.now().wall
@@ -34,14 +36,15 @@ extension Authorizations {
     }
   }
 
-  /// As ``endLeftRegistrations()``, where a manager of this book is gone; a book that was closed holds
-  /// nothing, and stands in nobody's way.
+  /// As ``endLeftRegistrations()``, where a manager of this book is gone; a closed book holds
+  /// nothing, and blocks nobody.
   func purgeAbandonedRegistrations() async {
     guard claims.values.contains(where: { $0.manager == nil }) else { return }
     await endLeftRegistrations()
   }
 
-  /// Ends what the managers of this book have used: they cannot go on with it.
+  /// Ends the registrations that the managers of this book have used: they cannot continue with
+  /// them.
   func endOwnRegistrations() async {
     let own = (try? guestRegistrations().filter { $0.isUsed && claims[$0.id] != nil }) ?? []
     for guest in own { await end(guest) }
@@ -54,7 +57,7 @@ extension Authorizations {
     _ = try? await ledger.commit(append)
   }
 
-  /// Seals a client registration that no account owns yet, with the event that tells of it.
+  /// Encrypts a client registration that no account owns yet, with its event.
   ///
   /// - Parameters:
   ///   - registration: The registration.
@@ -91,7 +94,7 @@ extension Authorizations {
     _ id: SessionID, for manager: AuthorizationManager
   ) throws(GatebookError) -> Bool {
     if let holder = claims[id]?.manager { return holder === manager }
-    // First: their locks would stand in our own way.
+    // First: their locks would block us.
     releaseDeadClaims()
     guard let lock = try ledger.reader.takeLock(ofAttempt: id) else { return false }
     claims[id] = RegistrationClaim(manager: manager, lock: lock)

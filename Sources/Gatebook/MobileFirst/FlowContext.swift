@@ -1,5 +1,5 @@
-/// Where the events of a flow stand, and what it works with: an account's session, or a login
-/// attempt while there is none that can be used.
+/// The stream of a flow's events, and what it works with: an account's session, or a login attempt
+/// while there is no usable one.
 enum FlowContext: Sendable {
   case session(OpenSession, MobileFirstProof)
   case attempt(LoginAttempt)

@@ -1,11 +1,11 @@
 /// Where a running flow has got to.
 struct FlowRun {
-  /// Where its events stand; a login in it moves it from an attempt to the account's session.
+  /// The stream of its events; a login in it moves it from an attempt to the account's session.
   var place: FlowContext
   var machine: AuthorizationPipeline
-  /// Sends its requests, and has what stands in front of the server decided.
+  /// Sends its requests, and resolves the challenges of proxies.
   var conversation: Conversation
-  /// The client that a fresh registration takes the place of.
+  /// The client that a new registration replaces.
   var former: String?
 
   /// The cookies as they were when the book last knew of them.

@@ -1,7 +1,7 @@
 /// A client registration that no account owns yet, as the vault keeps it.
 ///
-/// It outlives the login attempt that made it, and the process: as long as nobody has answered under
-/// it, a later attempt takes it up instead of registering once more.
+/// It outlives the login attempt that made it, and the process: as long as nobody has answered
+/// under it, a later attempt takes it up instead of registering once more.
 struct GuestRegistration: Sendable {
   /// Where it is kept.
   let id: SessionID
@@ -10,15 +10,16 @@ struct GuestRegistration: Sendable {
   ///
   /// From then on the server may know this client as that person: by a success, a time of being
   /// remembered, or a block. Nobody else gets it: "the next user inherits the former identity" is a
-  /// defect of the original. A refusal told changes nothing of that: it leaves attempts counted under
-  /// the client, and who comes next cannot be told from who was refused.
+  /// defect of the original. A refusal told changes nothing of that: it leaves attempts counted
+  /// under the client, and who comes next cannot be told from who was refused.
   let isUsed: Bool
   /// Until when it waits for somebody to take it up.
   let deadline: Timestamp
 
   /// How long a registration waits, from when it was last written: 30 days.
   ///
-  /// A server that was mistyped or is gone is never asked again; its key pair need not stay for good.
+  /// A server that was mistyped or is gone is never asked again; its key pair need not stay for
+  /// good.
   static let lifetime = Duration.seconds(30 * 86_400)
 
   /// A registration that is written now.
@@ -32,8 +33,8 @@ struct GuestRegistration: Sendable {
   /// Whether somebody else than its manager may take it up.
   func isWaiting(at now: Timestamp) -> Bool { !isUsed && now < deadline }
 
-  /// Whether it was made for this app at this server; its version and the device may differ, of
-  /// which the server is told.
+  /// Whether it was made for this app at this server; its version and the device may differ, and
+  /// the server is informed.
   func fits(_ app: MobileFirstApp) -> Bool {
     registration.app.server == app.server && registration.app.applicationID == app.applicationID
       && registration.app.platform == app.platform

@@ -6,7 +6,7 @@ struct WeakAuthorization {
 }
 
 extension AuthorizationManager {
-  /// Takes newer settings; the server is told with the next flow.
+  /// Takes newer settings; the next flow informs the server.
   func adopt(_ app: MobileFirstApp) {
     self.app = app
   }

@@ -22,8 +22,8 @@ struct KernelRoute {
     reach = bytes[1] == 0 ? .everywhere : .attached
   }
 
-  /// `struct rtmsg`: family, the lengths of destination and source, tos, table, protocol, scope, type,
-  /// flags.
+  /// `struct rtmsg`: family, the lengths of destination and source, tos, table, protocol, scope,
+  /// type, flags.
   private static let headSize = 12
   /// AF_INET and AF_INET6; the others are of multicast.
   private static let families: [UInt8] = [2, 10]
@@ -36,7 +36,7 @@ struct KernelRoute {
 }
 
 extension KernelRoute {
-  /// What stands behind a `rtmsg`.
+  /// The attributes after a `rtmsg`.
   private struct Attributes {
     private var destination: ArraySlice<UInt8> = []
     private var device: Int32?

@@ -2,11 +2,12 @@ internal import GatebookSystem
 
 /// Watches how far the routes of the Linux kernel reach.
 ///
-/// A thread waits for the kernel to report changes of links, addresses and routes, and then reads the routes.
-/// It needs no privileges. If the kernel or a sandbox does not allow this, the stream ends at once.
+/// A thread waits for the kernel to report changes of links, addresses and routes, and then reads
+/// the routes. It needs no privileges. If the kernel or a sandbox does not allow this, the stream
+/// ends at once.
 ///
-/// Only routes that leave the machine count: not those of the loopback device, of a link without a carrier, or
-/// to link-local addresses, which every link has.
+/// Only routes that leave the machine count: not those of the loopback device, of a link without a
+/// carrier, or to link-local addresses, which every link has.
 ///
 /// Source: netlink(7), rtnetlink(7).
 public struct NetlinkMonitor: NetworkMonitor {

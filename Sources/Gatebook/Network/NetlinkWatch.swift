@@ -2,8 +2,8 @@ internal import GatebookSystem
 
 /// The descriptors of one listener to the kernel's network, and what its thread does with them.
 ///
-/// They are closed with the last reference: neither the thread nor whoever stops it can meet a
-/// descriptor that is somebody else's by then.
+/// They are closed with the last reference: neither the thread nor its stopper can use a descriptor
+/// that belongs to somebody else by then.
 final class NetlinkWatch: Sendable {
   /// Gets the kernel's notifications.
   private let news: Int32
@@ -41,8 +41,8 @@ final class NetlinkWatch: Sendable {
     } while hearsNews()
   }
 
-  /// Waits for news and forgets them: what they say in part, the kernel's answer says in whole, also
-  /// after more of them than it could keep (ENOBUFS).
+  /// Waits for news and forgets them: what they say in part, the kernel's answer says in whole,
+  /// also after more of them than it could keep (ENOBUFS).
   private func hearsNews() -> Bool {
     var isReady: [Bool]?
     repeat {

@@ -1,8 +1,9 @@
 /// Reports when the machine's network comes and goes.
 ///
 /// An open book uses it to synchronize with the servers: see
-/// ``SessionBook/open(at:key:program:transport:suffixes:clock:random:wait:renewalPolicy:network:)``. On Linux
-/// the default is ``NetlinkMonitor``. An app that gets such reports from its system can pass its own monitor:
+/// ``SessionBook/open(at:key:program:transport:suffixes:clock:random:wait:renewalPolicy:network:)``.
+/// On Linux the default is ``NetlinkMonitor``. An app that gets such reports from its system can
+/// pass its own monitor:
 ///
 /// ```swift
 /// final class PathMonitor: NetworkMonitor {

@@ -8,8 +8,8 @@ struct OfflineAttempt {
 
   /// How many wrong passwords there may be in a row.
   ///
-  /// After that only a login at the server helps, which counts by its own rules: a wait would trust a
-  /// wall clock that whoever guesses may set.
+  /// After that only a login at the server helps, which has its own limits: a waiting time would
+  /// trust a wall clock that an attacker may set.
   static let maximum: Int64 = 5
 
   /// How many more there may be after this one.

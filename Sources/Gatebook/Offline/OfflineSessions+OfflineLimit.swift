@@ -14,18 +14,18 @@ extension OfflineSessions {
     return try await unlessEnded(account, mayLogIn: false)
   }
 
-  /// A session that may be used now: one that went without the server's word for longer than its limit
-  /// needs it first, and ends without it.
+  /// A session that may be used now: one that is past its offline limit must be confirmed first,
+  /// and ends without that.
   ///
-  /// The server is asked, and not the clock alone: an app that was closed for long, and is online again,
-  /// has done nothing that the limit is there against.
+  /// The server is asked, and not the clock alone: an app that was closed for long, and is online
+  /// again, has done nothing that the limit is there against.
   ///
   /// - Throws: `session.refused` when the session ended; `cancelled`, a decision of the person, and
   ///   storage failures end nothing.
   func enforceOfflineLimit(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
     guard session.isOfflineTooLong(at: ledger.clock.now()) else { return session }
     do throws(GatebookError) {
-      // A renewal is the server's word too.
+      // A renewal is a confirmation too.
       let current = try await renewals.renewIfDue(session)
       guard current.isOfflineTooLong(at: ledger.clock.now()) else { return current }
       guard try await renewals.verify(current) else {
@@ -43,7 +43,8 @@ extension OfflineSessions {
     return try await unlessEnded(session.context.account)
   }
 
-  /// Ends a session for its limit: the server knows nothing of that, and is to be told of its tokens.
+  /// Ends a session for its limit: the server knows nothing of that, and is to be told of its
+  /// tokens.
   ///
   /// Any other logout there may name more than this session, and come after the next login.
   private func endOffline(_ session: OpenSession) async throws(GatebookError) {
@@ -52,7 +53,8 @@ extension OfflineSessions {
       leaving: session.stored.proof is any TokenProof ? outbox.serverLogout(of: session) : nil)
   }
 
-  /// The same for an account whose session may not have begun; what has ended is told elsewhere.
+  /// The same for an account whose session may not have begun; ended sessions are reported
+  /// elsewhere.
   func enforceOfflineLimit(ofAccount account: AccountID?) async throws(GatebookError) {
     guard let account, try ledger.recordedContext(of: account).state.isUsable,
       let session = try ledger.openSession(of: account)

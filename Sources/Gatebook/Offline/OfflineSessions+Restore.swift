@@ -9,7 +9,8 @@ extension OfflineSessions {
   /// - Parameters:
   ///   - session: The session.
   ///   - attempt: The try that had the right password; `nil` where none was asked for.
-  ///   - turn: Which try to record it this is: a right password is recorded, whoever is faster.
+  ///   - turn: Which try to record it this is: a right password is recorded even if another process
+  ///     was faster.
   /// - Returns: The context, marked where the event could not be written.
   /// - Throws: `key` and `storage` failures when the book cannot be read.
   func resume(

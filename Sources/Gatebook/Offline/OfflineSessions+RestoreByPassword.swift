@@ -31,8 +31,8 @@ extension OfflineSessions {
     }
   }
 
-  /// Counts a try, durably, before anything is checked: a process that ends on purpose in between has
-  /// used it up, and processes that try at once do so one after the other.
+  /// Counts a try, durably, before anything is checked: a process that ends on purpose in between
+  /// has used it up, and processes that try at once do so one after the other.
   private func countedAttempt(
     of session: OpenSession
   ) async throws(GatebookError) -> OfflineAttempt {

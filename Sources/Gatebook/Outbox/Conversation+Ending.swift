@@ -1,8 +1,8 @@
 extension Conversation {
   /// Sends what ends a session at its server; nobody is asked on the way.
   ///
-  /// Where the server refuses one request, the next is sent all the same: an access token may end where its
-  /// refresh token does not.
+  /// Where the server refuses one request, the next is sent all the same: an access token may end
+  /// where its refresh token does not.
   mutating func end(_ proof: any SessionProof, _ jar: CookieJar) async -> DeliveryEnding {
     let clock = host.effects.clock
     asksNobody = true
@@ -11,7 +11,7 @@ extension Conversation {
     for request in proof.logOut(jar: jar, at: clock.now()) {
       do throws(TransportFailure) {
         let reply = try await send(request).reply
-        // What was stopped in front of the server has ended nothing behind it.
+        // A request that a proxy stopped has ended nothing at the server.
         let isHeldUp = Self.isHeldUp(reply)
         guard proof.hasEnded(reply), !isHeldUp else {
           let failure = DeliveryEnding.failed(

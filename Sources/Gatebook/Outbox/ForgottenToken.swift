@@ -1,5 +1,5 @@
-/// A refresh token that the user had saved and that is forgotten now: its server is to end it, for nobody will
-/// use it (RFC 7009).
+/// A saved refresh token that is removed now: its server should revoke it, because nobody will use
+/// it (RFC 7009).
 struct ForgottenToken {
   let account: AccountID
   let session: SessionID

@@ -9,8 +9,8 @@ extension Outbox {
     return UnclaimedGrant(attempt: attempt, item: left.item, conversation: left.conversation)
   }
 
-  /// The same events, in the book's own stream where their account was erased meanwhile: how a login ended is
-  /// told all the same.
+  /// The same events, in the book's own stream if their account was erased meanwhile: the end of a
+  /// login is recorded all the same.
   func outlivingErasure(_ events: [ProposedEvent]) -> [ProposedEvent] {
     events.map { event in
       guard let account = event.account, (try? ledger.reader.isErased(account)) == true else {
@@ -50,8 +50,8 @@ extension Outbox {
       conversation: conversation)
   }
 
-  /// What a server has granted to a session, and the session cannot have: it is another user's, or of no
-  /// use.
+  /// What a server has granted to a session, and the session cannot have: it is another user's, or
+  /// of no use.
   ///
   /// - Parameters:
   ///   - proof: What it has granted.
@@ -74,8 +74,8 @@ extension Outbox {
   ///   - proof: The tokens.
   ///   - person: Whose they are; `nil` where that is not proven: they may be anybody's.
   ///   - session: A session that ends with this, which does not count.
-  /// - Returns: `nil` for what has no tokens, for a server without an endpoint for it, where a token
-  ///   is a live session's too, and where the book cannot be read: it may hold one.
+  /// - Returns: `nil` for what has no tokens, for a server without an endpoint for it, where a
+  ///   token is a live session's too, and where the book cannot be read: it may hold one.
   func spared(
     _ proof: (any SessionProof)?, of person: Person?, besides session: SessionID? = nil
   ) -> (any SessionProof)? {
@@ -101,16 +101,16 @@ extension Outbox {
     return proof.logOut(jar: CookieJar(), at: ledger.clock.now()).isEmpty ? nil : proof
   }
 
-  /// What of the tokens in the outbox may still be taken back: since they were put there the account may
-  /// have been logged in again.
+  /// What of the tokens in the outbox may still be taken back: since they were put there the
+  /// account may have been logged in again.
   ///
   /// - Returns: `nil` where a session lives by them now.
   func spared(
     _ proof: any SessionProof, since queued: RecordedEvent, of account: AccountID
   ) throws(GatebookError) -> (any SessionProof)? {
     guard var tokens = proof as? any TokenProof else { return proof }
-    // What somebody logged out, and what came late for a former session, is to end (rules 4 and 6), but
-    // for what logs in again, or has done so.
+    // Logged-out sessions and late grants for a former session must be revoked (rules 4 and 6),
+    // except for what logs in again, or has done so.
     let isFailure = !queued.isKind(.logoutRequested) && !queued.isKind(.refreshDiscarded)
     for other in try live(try ledger.context(of: account), besides: nil) {
       guard isFailure else {

@@ -22,12 +22,13 @@ final class Outbox {
 
   /// Tells servers what they could not be told before.
   ///
-  /// That is sessions that were logged out while they were not reached, and tokens that nobody uses;
-  /// nobody is asked. A book that stays open does that by itself while something is due.
+  /// These are sessions that were logged out while their servers were not reached, and unused
+  /// tokens. No resolver is asked. A book that stays open does this automatically while something
+  /// is due.
   ///
   /// - Parameters:
-  ///   - occasion: Says whether items are tried before their time; what a server demanded to be left
-  ///     alone counts all the same.
+  ///   - occasion: Says whether items are tried before their time; what a server demanded to be
+  ///     left alone counts all the same.
   ///   - account: Only this account's; `nil` for all.
   ///   - limit: How long one server may take; `nil` for as long as a request may.
   /// - Returns: What became of them.
@@ -40,7 +41,8 @@ final class Outbox {
       guard try ledger.reader.state(of: context.account)?.outbox.isEmpty == false else { continue }
       accounts.append(context.account)
     }
-    // Together: a server that is silent must not keep the others from hearing. Each holds files open.
+    // Together: a server that is silent must not keep the others from hearing. Each holds files
+    // open.
     let results = await together(accounts, most: Self.toldAtOnce) {
       (account) async -> Result<Deliveries, GatebookError> in
       do throws(GatebookError) {
@@ -54,7 +56,7 @@ final class Outbox {
     return all
   }
 
-  /// How many accounts' servers are told at once.
+  /// How many accounts' messages are delivered at once.
   static let toldAtOnce = 16
 
   private func deliver(
@@ -109,7 +111,8 @@ final class Outbox {
 
   /// Tries each due message once within a time limit, for programs that end after their work.
   func deliverOutbox(within limit: Duration) async {
-    // What takes a server too long is written down as a try: it is not the first one again next time.
+    // What takes a server too long is written down as a try: it is not the first one again next
+    // time.
     _ = await startTask { try? await self.deliverOutbox(limit: limit) }.value(cancelledAfter: limit)
   }
 
@@ -161,7 +164,8 @@ final class Outbox {
     let kept = secret.flatMap { OutboxItem($0) }
     // What a newer version has put there, that version knows how to say.
     if secret != nil, kept == nil, !isOld(delivery) { return .waiting }
-    // Without its secrets nothing can be said, and nothing is to be where a session lives by them now.
+    // Without its secrets nothing can be said, and nothing is to be where a session lives by them
+    // now.
     guard let queued, let session = queued.session, var item = kept,
       let proof = try spared(item.stored.proof, since: queued, of: account)
     else {
@@ -275,6 +279,6 @@ final class Outbox {
     return first
   }
 
-  /// After a month the server has ended the session by itself.
+  /// After a month the server has ended the session anyway.
   private static let patienceOfOutbox = Duration.seconds(30 * 86_400)
 }

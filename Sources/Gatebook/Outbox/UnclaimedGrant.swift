@@ -1,8 +1,8 @@
 /// What a server granted to a login that has failed: nobody will use it, and it is taken back there
 /// (RFC 7009).
 ///
-/// A login of a known account keeps it sealed with that account until the server has heard. One of
-/// nobody whom the book knows has no such place: it is told at once, and once.
+/// A login of a known account keeps it encrypted with that account until the server has received
+/// it. A login of an unknown user has no such place: its message is sent at once, and once.
 struct UnclaimedGrant: Sendable {
   let attempt: LoginAttempt
   let item: OutboxItem
@@ -17,7 +17,7 @@ struct UnclaimedGrant: Sendable {
     guard attempt.stream != account else {
       return append.leave(item, generation: 1, of: account, attempt.session)
     }
-    // How the login ended is told of the account that it had to be of.
+    // The end of the login is recorded for its required account.
     keep(of: account, cause: .proposed(append.events.count - 1), in: &append)
   }
 
@@ -30,7 +30,7 @@ struct UnclaimedGrant: Sendable {
     }
   }
 
-  /// Keeps it by an event of its own, in the history of the account whose key seals it.
+  /// Keeps it with an event of its own, in the history of the account whose key encrypts it.
   private func keep(
     of account: AccountID, cause: ProposedEvent.Cause, in append: inout Append
   ) {

@@ -41,8 +41,8 @@ extension Renewals {
     _ session: OpenSession, _ outcome: Outcome, isAnswer: Bool
   ) -> Append? {
     var events: [ProposedEvent] = []
-    // With a limit each word of the server counts, also for a session that needs none to go on; and what it
-    // did not say before is settled by it, as is an answer that made it doubtful.
+    // With a limit each confirmation counts, also for a session that does not need one. It also
+    // settles an earlier check without a result and an uncertain state.
     if session.context.state != .active || session.state.offline != nil || isUnverified(session)
       || isAnswer || session.state.isQuestioned || session.state.distrust != nil
     {

@@ -1,7 +1,8 @@
-/// What is not sent by itself after a renewal has failed: every way to a renewal, and to a login in its
-/// place, asks here.
+/// What is not sent automatically after a renewal has failed: each renewal, and each login instead
+/// of one, asks here.
 ///
-/// Who asks for one may always try: ``SessionBook/renewNow(_:evenIfUsedUp:)``, ``SessionBook/logInAgain(_:evenIfUsedUp:)``.
+/// Who asks for one may always try: ``SessionBook/renewNow(_:evenIfUsedUp:)``,
+/// ``SessionBook/logInAgain(_:evenIfUsedUp:)``.
 extension Renewals {
   /// Why a session is neither renewed now nor logged in again with what was saved.
   ///
@@ -33,8 +34,8 @@ extension Renewals {
       sendsPassword: proof?.renewsByPassword ?? false)
   }
 
-  /// Why what was saved is not sent now in the place of a renewal that has just failed: so did its last
-  /// use.
+  /// Why what was saved is not sent now in the place of a renewal that has just failed: so did its
+  /// last use.
   ///
   /// - Parameters:
   ///   - saved: What was saved.

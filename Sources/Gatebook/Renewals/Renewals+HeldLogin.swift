@@ -30,9 +30,9 @@ extension Renewals {
 
   /// Writes the login that was kept in memory because the book could not be written.
   ///
-  /// - Returns: The login; its delegate is still to be told by the first who asked for this. `nil` where
-  ///   none is kept, or nobody wants it any more.
-  /// - Throws: A storage failure when it still cannot; it is then kept on.
+  /// - Returns: The login; the first caller still has to tell its delegate. `nil` if none is kept,
+  ///   or it is no longer wanted.
+  /// - Throws: A storage failure if it still cannot; it is then kept in memory.
   func saveHeldLogin(of account: AccountID) async throws(GatebookError) -> LoggedIn? {
     if let saving = grants.savingLogins[account] {
       return try await saving.value.get().map { LoggedIn(context: $0.context) }
@@ -83,8 +83,8 @@ extension Renewals {
     }
   }
 
-  /// Gives up the login that was kept in memory, for it is not wanted any more; a book that cannot be
-  /// written hears of it later.
+  /// Discards the login that was kept in memory, because it is no longer wanted; a book that cannot
+  /// be written records that later.
   func dropHeldLogin(of account: AccountID) async {
     grants.unsavedLogins[account]?.isWanted = false
     // What is being written by now may have been wanted when that began.
@@ -92,8 +92,8 @@ extension Renewals {
     _ = try? await saveHeldLogin(of: account)
   }
 
-  /// Ends a login that is not wanted: what came in the place of what was saved is saved, for that is used
-  /// up; all else is taken back.
+  /// Ends a login that is not wanted: what came in the place of what was saved is saved, for that
+  /// is used up; all else is taken back.
   func drop(_ login: UnsavedLogin) async throws(GatebookError) {
     guard let outcome = login.outcome else { return }
     let error = GatebookError.cancelledByCaller
@@ -102,7 +102,7 @@ extension Renewals {
     await logins.record(error, login.attempt, login.ending.challenges, leaving: left)
   }
 
-  /// Whether nobody has logged the account out, or in anew, since the login began.
+  /// Whether the account was not logged out, or in again, since the login began.
   func isWanted(
     _ login: UnsavedLogin, of account: AccountID
   ) throws(GatebookError) -> Bool {

@@ -49,7 +49,8 @@ extension Renewals {
   ///   - evenIfUsedUp: Whether also what counts as used up is.
   /// - Returns: A new session: our own, of which the delegate is still to be told, or that of
   ///   somebody who was faster.
-  /// - Throws: As ``logInAgain(_:evenIfUsedUp:)``; `session.refused` where the former session was logged out.
+  /// - Throws: As ``logInAgain(_:evenIfUsedUp:)``; `session.refused` where the former session was
+  ///   logged out.
   func logInSilently(
     _ account: AccountID, holding lock: AccountLock, inPlaceOf former: OpenSession? = nil,
     isAsked: Bool = true, evenIfUsedUp: Bool = false
@@ -164,8 +165,8 @@ extension Renewals {
     }
   }
 
-  /// Saves what came in the place of what was sent, also where the caller is cancelled; a book that cannot take
-  /// it now takes it later.
+  /// Saves what came in the place of what was sent, also where the caller is cancelled; a book that
+  /// cannot take it now takes it later.
   private func keepRotated(
     _ login: UnsavedLogin, _ rotated: any SessionProof, _ error: GatebookError
   ) async throws(GatebookError) -> Bool {
@@ -184,8 +185,8 @@ extension Renewals {
     }
   }
 
-  /// Ends a login that was answered where somebody has logged the account out since, or logged it in anew: that
-  /// is the last word (rules 4 and 6).
+  /// Ends an answered login if the account was logged out, or in again, since: the later action
+  /// counts (rules 4 and 6).
   private func giveUpUnwanted(_ login: UnsavedLogin) async throws(GatebookError) {
     // Where the book cannot be read, what the server has granted comes first.
     guard let account = login.attempt.account, (try? isWanted(login, of: account)) == false else {

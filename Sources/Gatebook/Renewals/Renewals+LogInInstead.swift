@@ -1,10 +1,10 @@
 /// What the user saved, in the place of a renewal: "then saved credentials if the user allowed it"
 /// (rule 2).
 extension Renewals {
-  /// What the user saved that can take the place of a session's renewal.
+  /// Saved credentials that can replace a session's renewal.
   ///
-  /// - Returns: `nil` for nothing, for what the session's own renewal uses up, and for methods whose
-  ///   sessions are no tokens: theirs are renewed by their own rules.
+  /// - Returns: `nil` for nothing, for what the session's own renewal uses up, and for methods
+  ///   whose sessions are no tokens: theirs are renewed by their own rules.
   func savedLogin(
     inPlaceOf session: OpenSession
   ) throws(GatebookError) -> StoredSession? {
@@ -26,15 +26,16 @@ extension Renewals {
 
   /// Logs in where a session cannot be renewed; does nothing where nothing was saved for that.
   ///
-  /// What was refused once is not sent again without being asked: a server may lock the account after
-  /// so many wrong passwords. A session that is in doubt for good then ends with what it has.
+  /// Refused credentials are not sent again unasked: a server may lock the account after several
+  /// wrong passwords. A session that stays uncertain then ends when its tokens expire.
   ///
   /// - Parameters:
   ///   - session: The session.
   ///   - error: Why it cannot be renewed; `nil` where it has nothing to renew it with.
   ///   - isAsked: Whether somebody asked for it.
   ///   - lock: The account's.
-  ///   - news: Takes what the delegate is to be told when the renewal has ended: it may use the account.
+  ///   - news: Takes what the delegate is to be told when the renewal has ended: it may use the
+  ///     account.
   /// - Throws: That error, where there is one; `session.refused` where the session ended by this.
   func logInInstead(
     of session: OpenSession, after error: GatebookError? = nil, isAsked: Bool = false,
@@ -55,7 +56,7 @@ extension Renewals {
         if let error { throw error }
         throw wait
       }
-      // What becomes of the login takes the place of what was to be told of the renewal.
+      // The login's outcome replaces the renewal's.
       do throws(GatebookError) {
         news = try await logInSilently(
           account, holding: lock, inPlaceOf: session, isAsked: isAsked
@@ -93,13 +94,13 @@ extension Renewals {
     "The session has ended, because nothing can renew it. The account, its attributes and its saved "
     + "credentials are kept."
 
-  /// Logs in where a session was refused and the login in its place met trouble: what was saved is sent again as
-  /// a renewal would be, and no oftener.
+  /// Logs in where a session was refused and the login in its place met trouble: what was saved is
+  /// sent again as a renewal would be, and no oftener.
   ///
   /// - Parameter account: The account.
   /// - Returns: Whether there is a session now; `false` where nothing is to be tried.
-  /// - Throws: What keeps the server from answering, or `server.unavailable` for as long as it is left
-  ///   alone; the refusal of what was saved.
+  /// - Throws: What keeps the server from answering, or `server.unavailable` for as long as it is
+  ///   left alone; the refusal of what was saved.
   func logInAfterTrouble(_ account: AccountID) async throws(GatebookError) -> Bool {
     let context = try ledger.context(of: account)
     guard case .needsLogin(let reason) = context.state, Self.leavesLogin(reason),
@@ -135,7 +136,7 @@ extension Renewals {
     [.refused, .refusedWithoutReason, .refusedAfterUnknownOutcome].contains(reason)
   }
 
-  /// Whether a failure may pass by itself.
+  /// Whether a failure may pass without a change.
   static func mayPass(_ code: FailureCode) -> Bool {
     [.serverUnavailable, .networkUnreachable, .contentUnexpected, .outcomeUnknown].contains(code)
   }
@@ -148,8 +149,8 @@ extension Renewals {
       kept: "The account and its saved credentials are kept.", remedy: "Try again after that time.")
   }
 
-  /// How a login with what was saved failed that somebody else tried while we waited for our turn: what
-  /// hundreds wait to send is sent once.
+  /// How a login with what was saved failed that somebody else tried while we waited for our turn:
+  /// what hundreds wait to send is sent once.
   ///
   /// - Parameters:
   ///   - account: The account.
@@ -187,12 +188,12 @@ extension Renewals {
     }
   }
 
-  /// Records the end of a session that nothing makes live on any more, after what was saved was
-  /// refused: one whose life is over, or that is in doubt for good and has nothing left.
+  /// Records the end of a session that nothing can renew, after saved credentials were refused: it
+  /// has expired, or stays uncertain and has nothing left.
   ///
   /// - Parameters:
   ///   - session: The session.
-  ///   - isTold: Whether the login delegate is told.
+  ///   - isTold: Whether to tell the login delegate.
   /// - Throws: `session.refused` when it ended.
   private func endWithoutLogin(
     _ session: OpenSession, isTold: Bool

@@ -62,8 +62,8 @@ extension Renewals {
     }
   }
 
-  /// Renews a session that still serves, and waits for that no longer than it does: the answer is taken
-  /// all the same, but who asked must not be left with nothing by a server that is slow.
+  /// Renews a session that still serves, and waits for that no longer than it does: the answer is
+  /// taken all the same, but who asked must not be left with nothing by a server that is slow.
   private func renewWhileServing(_ session: OpenSession) async throws(GatebookError) {
     let renewing = renewal(of: session, .early)
     let ending = FirstValue<Result<Void, GatebookError>>()

@@ -2,11 +2,11 @@ extension Renewals {
   /// A session asks its server about an answer 400 at most once in this time.
   private static let questionInterval = Duration.seconds(60)
 
-  /// Asks the server whether a session is still valid, where it has answered 400 to a request: some servers
-  /// answer so to a token that they have forgotten.
+  /// Asks the server whether a session is still valid, where it has answered 400 to a request: some
+  /// servers answer so to a token that they have forgotten.
   ///
-  /// Asked at most once a minute. A server that cannot be asked, or gives no answer, keeps nobody from using the
-  /// session.
+  /// Asked at most once a minute. A server that cannot be asked, or gives no answer, keeps nobody
+  /// from using the session.
   ///
   /// - Parameters:
   ///   - session: The session.

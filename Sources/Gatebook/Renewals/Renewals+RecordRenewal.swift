@@ -1,7 +1,7 @@
 /// The events that tell of renewals.
 extension Renewals {
-  /// Records that what renews a session was sent and the end of that is not known: whoever sent it is
-  /// gone, for its lock was free (rule 2).
+  /// Records that a refresh token was sent and the outcome is unknown: its process is gone, because
+  /// its lock was free (rule 2).
   ///
   /// - Parameters:
   ///   - session: The session.
@@ -17,7 +17,7 @@ extension Renewals {
     try await ledger.commit(Append([event], precondition: session.precondition))
   }
 
-  /// Records the intent; `nil` when the session was ended or made anew since it was read.
+  /// Records the intent; `nil` if the session was ended or replaced since it was read.
   func begin(
     _ session: OpenSession, _ trigger: RenewalTrigger
   ) async throws(GatebookError) -> Position? {
@@ -44,7 +44,7 @@ extension Renewals {
     }
   }
 
-  /// What the failure of a run means for the session that it was to renew, or to take the place of.
+  /// What the failure of a run means for the session that it was to renew, or to replace.
   ///
   /// - Parameters:
   ///   - error: The failure.
@@ -77,11 +77,12 @@ extension Renewals {
   ///   - session: The session.
   ///   - started: What caused it.
   ///   - left: What is to be taken back.
-  ///   - isLast: Whether what may be spent was sent once more by it, and is not sent again by itself.
+  ///   - isLast: Whether it sent a possibly used token once more, which is not sent again
+  ///     automatically.
   ///   - isRepeated: Whether one use has tried again, and its former try is the same failure.
   ///   - endsSession: Whether a terminal answer ends the session, and not only its renewal.
-  /// - Returns: `false` where the session is not any more what it was: then nothing of it is recorded,
-  ///   and nothing is ended.
+  /// - Returns: `false` where the session is not any more what it was: then nothing of it is
+  ///   recorded, and nothing is ended.
   /// - Throws: Storage failures.
   func record(
     _ failure: RenewalFailure, _ error: GatebookError, _ session: OpenSession, _ started: Position,
@@ -147,11 +148,11 @@ extension Renewals {
     }
   }
 
-  /// Takes over what another has made of the session while our renewal failed: an older program or a
-  /// tool that knows nothing of our lock (rule 3: "On a refusal, re-read first").
+  /// Takes over what another has made of the session while our renewal failed: an older program or
+  /// a tool that knows nothing of our lock (rule 3: "On a refusal, re-read first").
   ///
-  /// Only this is an adoption that the log tells of: our intent, which is in it, ended so. Who waited
-  /// for another's renewal and reads it has begun nothing, and there may be hundreds.
+  /// Only this is an adoption that the log tells of: our intent, which is in it, ended so. Who
+  /// waited for another's renewal and reads it has begun nothing, and there may be hundreds.
   func adopt(
     _ session: OpenSession, _ error: GatebookError, _ started: Position
   ) async throws(GatebookError) {

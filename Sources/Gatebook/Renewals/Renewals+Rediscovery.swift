@@ -1,10 +1,11 @@
-/// What is found out before something is sent that is good for one use: no intent stands in the log
-/// meanwhile, so who dies then has used nothing up (rule 2).
+/// What is found out before a one-time credential is sent: no intent is in the log meanwhile, so a
+/// process that dies then has used nothing up (rule 2).
 extension Renewals {
-  /// Finds out what the renewal of a session needs to know, such as where its server is now, and keeps it.
+  /// Finds out what the renewal of a session needs to know, such as where its server is now, and
+  /// keeps it.
   ///
-  /// - Throws: What a person has decided on the way, and storage failures; no other failure keeps the
-  ///   renewal from going on with what is known.
+  /// - Throws: A person's decisions on the way, and storage failures; after any other failure the
+  ///   renewal continues with what is known.
   func prepareRenewal(of session: OpenSession) async throws(GatebookError) {
     guard let machine = session.stored.proof.preparation(at: ledger.clock.now()) else { return }
     let ending = await challenges.run(machine, in: challenges.conversation(of: session))

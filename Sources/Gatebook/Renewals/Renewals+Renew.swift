@@ -2,10 +2,10 @@ extension Renewals {
   /// Renews a session by what its proof keeps, a password or a refresh token: once at a time for
   /// each account, over all tasks and processes.
   ///
-  /// Who waited gets what the other one achieved, or its failure. A caller that is cancelled waits no
-  /// longer; the renewal goes on, for its answer must not get lost. A session that has nothing to renew it with, that the server refused
-  /// for good, or that is in doubt for good, is logged in again by saved credentials, if the user saved
-  /// any.
+  /// A caller that waited for another renewal gets its result or failure. A cancelled caller stops
+  /// waiting; the renewal continues, because its answer must not be lost. Saved credentials, if
+  /// any, log in again for a session that has no refresh token, was refused for good, or stays
+  /// uncertain.
   func renew(
     _ session: OpenSession, _ trigger: RenewalTrigger
   ) async throws(GatebookError) {
@@ -17,8 +17,8 @@ extension Renewals {
 
   /// The renewal of an account that is under way, or a new one.
   ///
-  /// Who begins it waits until the login delegate has heard of a login that took its place; for others
-  /// it is over before, so the delegate may use the account.
+  /// Who begins it waits until the login delegate has heard of a login that took its place; for
+  /// others it is over before, so the delegate may use the account.
   @discardableResult
   func renewal(
     of session: OpenSession, _ trigger: RenewalTrigger,
@@ -26,7 +26,7 @@ extension Renewals {
   ) -> Task<Result<Void, GatebookError>, Never> {
     let account = session.context.account
     if let running = running[account] { return startTask { await running.value.result } }
-    // What begins now would be answered when nobody can write it any more.
+    // An answer to a renewal that begins now could not be written.
     if isClosing { return startTask { .failure(Self.closing) } }
     let task = startTask {
       defer { self.running[account] = nil }
@@ -184,7 +184,7 @@ extension Renewals {
     return state?.session == session.session && state?.state == .needsLogin(reason)
   }
 
-  /// The session as it is now; `nil` when it was renewed, ended or made anew since it was seen.
+  /// The session as it is now; `nil` if it was renewed, ended or replaced since it was seen.
   private func current(_ seen: OpenSession) async throws(GatebookError) -> OpenSession? {
     let session = try await presentSession(of: seen.context.account)
     return session.isStill(seen) ? session : nil

@@ -1,5 +1,5 @@
-/// Sessions whose refresh token the server has refused for good: "what it ends is the renewal", and the access
-/// token serves until its end or until the server refuses it.
+/// Sessions whose refresh token the server has refused for good: "what it ends is the renewal", and
+/// the access token serves until its end or until the server refuses it.
 extension Renewals {
   /// Whether a terminal answer ends the session itself, and not only its renewal.
   ///
@@ -50,14 +50,16 @@ extension Renewals {
     guard let state = try ledger.reader.state(of: session.context.account), state.isStill(session),
       let end = state.renewalEnd, let error = try ledger.refusedToken(of: state)
     else { return nil }
-    // Who asks may send it once more where nothing else is left; who waited hears what another has just heard.
+    // Who asks may send it once more where nothing else is left; who waited hears what another has
+    // just heard.
     let isAlone = try savedLogin(inPlaceOf: session) == nil
     let isSentTwice = state.unanswered >= SavedUse.maximumUses
     guard trigger.isAsked, isAlone, end.position <= session.state.position else { return error }
     return isSentTwice && trigger != .insisted ? error : nil
   }
 
-  /// Ends a session that the server refused; for the reason that ended its renewal before, if it did.
+  /// Ends a session that the server refused; for the reason that ended its renewal before, if it
+  /// did.
   ///
   /// - Parameters:
   ///   - session: The session.
@@ -75,7 +77,8 @@ extension Renewals {
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - isTold: Whether the login delegate hears of it where the server had refused the refresh token.
+  ///   - isTold: Whether the login delegate hears of it where the server had refused the refresh
+  ///     token.
   /// - Returns: Whether it is over.
   /// - Throws: Storage failures.
   func recordExpiry(

@@ -48,13 +48,14 @@ extension Renewals {
 
   /// Writes what was kept in memory because the book could not be written.
   ///
-  /// - Throws: A storage failure when it still cannot; the renewal then goes on serving from memory.
+  /// - Throws: A storage failure if it still cannot; the renewed session is then still used from
+  ///   memory.
   func saveHeldRenewal(of account: AccountID) async throws(GatebookError) {
     guard let renewal = ledger.unsaved[account] else { return }
     do throws(GatebookError) {
       try await save(renewal, learning: nil)
     } catch  where error.isFinal {
-      // The account was erased: what was granted has nobody to serve any more.
+      // The account was erased: nobody needs the grant.
     }
     ledger.unsaved[account] = nil
   }
@@ -119,8 +120,8 @@ extension Renewals {
     try await discard(renewal)
   }
 
-  /// What puts what came into the place of what was saved, where a renewal has used that up; `nil` where it
-  /// has not.
+  /// What puts what came into the place of what was saved, where a renewal has used that up; `nil`
+  /// where it has not.
   private func replacingSaved(
     _ sent: any SessionProof, by came: any SessionProof, of account: AccountID, _ generation: Int64,
     given: KeptCredentials? = nil
@@ -141,7 +142,8 @@ extension Renewals {
 
   /// Records that an answer came too late: the session that it was for stays ended, or another's.
   ///
-  /// What the user saved outlives the session, and logs in by what came where the renewal used it up.
+  /// What the user saved outlives the session, and logs in by what came where the renewal used it
+  /// up.
   private func discard(_ renewal: UnsavedRenewal) async throws(GatebookError) {
     let session = renewal.former
     let account = session.context.account
@@ -158,13 +160,14 @@ extension Renewals {
     }
   }
 
-  /// Records that an answer came too late: it changes nothing (rule 4), and its tokens are for nobody.
+  /// Records that an answer came too late: it changes nothing (rule 4), and its tokens are for
+  /// nobody.
   ///
   /// - Parameters:
   ///   - item: The tokens.
   ///   - session: The session that they came for.
   ///   - started: The renewal's intent.
-  ///   - saved: What takes the place of what the user saved; `nil` for nothing.
+  ///   - saved: The new saved credentials; `nil` for none.
   ///   - revision: The account's last one that was seen; `nil` where it does not matter.
   /// - Throws: Storage failures; `precondition.failed` where the account has a later revision.
   func discard(
@@ -226,7 +229,7 @@ extension Renewals {
       + partialRenewal(of: renewal.outcome, generation, session)
   }
 
-  /// What is told where a renewal brought another refresh token alone.
+  /// The error if a renewal brought only a new refresh token.
   ///
   /// A server that answers so would hand out one after the other.
   private func partialRenewal(
@@ -239,8 +242,7 @@ extension Renewals {
     return [session.event(deferred, cause: .proposed(0))]
   }
 
-  /// The session as the book has it now; `nil` when it was ended, or renewed or made anew by somebody
-  /// else.
+  /// The session as the book has it now; `nil` if somebody else ended, renewed or replaced it.
   private func currentOnDisk(_ seen: OpenSession) throws(GatebookError) -> OpenSession? {
     do throws(GatebookError) {
       guard let current = try ledger.storedSession(of: seen.context.account), current.isStill(seen)

@@ -1,11 +1,11 @@
 extension Renewals {
-  /// Opens an account's session; where it was refused and what was saved is logging in instead, that
-  /// is waited for.
+  /// Opens an account's session; where it was refused and what was saved is logging in instead,
+  /// that is waited for.
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - mayLogIn: Whether what was saved may be sent where a login with it has met trouble; without,
-  ///     no server is asked.
+  ///   - mayLogIn: Whether what was saved may be sent where a login with it has met trouble;
+  ///     without, no server is asked.
   /// - Returns: The session.
   /// - Throws: `session.refused` when only a login helps.
   func requireSession(

@@ -1,5 +1,5 @@
-/// A login with a saved refresh token whose server has rotated it, and that brings no session: what was sent
-/// is used up (RFC 6749 section 6), and what came takes its place.
+/// A login with a saved refresh token whose server has rotated it, and that brings no session: what
+/// was sent is used up (RFC 6749 section 6), and what came takes its place.
 extension Renewals {
   /// Saves what came in the place of what was sent, with the end of the login.
   ///
@@ -8,7 +8,7 @@ extension Renewals {
   ///   - rotated: What came.
   ///   - error: How it ended.
   ///   - left: What else came, to be taken back.
-  /// - Returns: Whether it is on disk; `false` where nothing lives by what was sent any more: then nothing is
+  /// - Returns: Whether it is on disk; `false` if no session uses the sent token: then nothing is
   ///   recorded.
   /// - Throws: Storage failures.
   func saveRotated(

@@ -1,9 +1,10 @@
-/// The intent of a login with what was saved: what is good for one use is in the log before it is sent
-/// (rule 2).
+/// The intent of a login with what was saved: what is good for one use is in the log before it is
+/// sent (rule 2).
 extension Renewals {
   /// Records that a login with what was saved begins.
   ///
-  /// Whoever has the account's lock knows that a use without an end is an orphan: its answer is lost.
+  /// The holder of the account's lock knows that a use without an end is orphaned: its answer is
+  /// lost.
   ///
   /// - Throws: `credentials.refused` when what was saved counts as used up: then nothing is sent.
   func beginSilently(
@@ -54,8 +55,8 @@ extension Renewals {
     return unanswered + 1
   }
 
-  /// How often the account's session has sent the token that was saved too, without an answer; a renewal
-  /// that has no end gets one first: whoever sent it is gone, for its lock was free.
+  /// How often the account's session has sent the token that was saved too, without an answer; a
+  /// renewal that has no end gets one first: its process is gone, because its lock was free.
   private func unansweredRenewals(
     with saved: StoredSession, _ context: SessionContext
   ) async throws(GatebookError) -> Int64 {
@@ -67,8 +68,8 @@ extension Renewals {
     return orphan.attempt
   }
 
-  /// Takes a login that sent a session's own refresh token, and whose answer is lost, for a renewal of
-  /// the session whose answer is lost.
+  /// Takes a login that sent a session's own refresh token, and whose answer is lost, for a renewal
+  /// of the session whose answer is lost.
   ///
   /// - Returns: Whether there was one: then the session is uncertain.
   func doubtSavedUse(of session: OpenSession) async throws(GatebookError) -> Bool {
@@ -84,7 +85,7 @@ extension Renewals {
     return true
   }
 
-  /// Records that the answer of a login is lost: whoever sent it is gone.
+  /// Records that the answer of a login is lost: its process is gone.
   private func closeOrphan(
     _ orphan: SavedUse, _ account: AccountID
   ) async throws(GatebookError) {
@@ -107,7 +108,7 @@ extension Renewals {
     return error
   }
 
-  /// Why nothing of what was saved is sent any more.
+  /// Why the saved credentials are no longer sent.
   ///
   /// - Parameter refusal: What the server said to the second use; `nil` where nothing was sent.
   /// - Returns: `credentials.refused`.

@@ -3,8 +3,8 @@ extension Renewals {
   /// How long a use that needs it leaves the server alone after an answer was lost.
   private static let pause = Duration.seconds(2)
 
-  /// Why a refresh token whose answer was lost is not sent once more now: it waits until its server has answered
-  /// something, or until a use needs it.
+  /// Why a refresh token whose answer was lost is not sent once more now: it waits until its server
+  /// has answered something, or until a use needs it.
   ///
   /// - Parameters:
   ///   - session: The session.

@@ -5,8 +5,8 @@ extension Renewals {
     try ledger.reader.state(of: account)?.position ?? .start
   }
 
-  /// How an account's last renewal failed where more than time is needed: a wrong setting, or a kept password
-  /// that is not sent again.
+  /// How an account's last renewal failed if time alone does not help: a wrong setting, or a saved
+  /// password that is not sent again.
   func refusedRenewal(of account: AccountID) throws(GatebookError) -> GatebookError? {
     guard let deferral = try ledger.reader.state(of: account)?.deferral,
       let last = try last(.refreshDeferred, of: account)?.facts(of: RefreshDeferred.self)?.failure,

@@ -2,13 +2,14 @@ extension Renewals {
   /// Asks the server whether a session still lives; one that it refuses is renewed if possible, or
   /// logged in again.
   ///
-  /// - Returns: `true` when the server confirmed or renewed it, or gave another in its place; `false` when it refused, and then
-  ///   the session has ended.
+  /// - Returns: `true` when the server confirmed or renewed it, or gave another in its place;
+  ///   `false` when it refused, and then the session has ended.
   /// - Throws: What kept the server from answering; the session is kept.
   func verify(_ session: OpenSession) async throws(GatebookError) -> Bool {
     let machine = session.stored.proof.verification(jar: session.jar)
     var conversation = challenges.conversation(of: session)
-    // A session of HTTP authentication proves itself: its machine must see the server's own answers.
+    // A session of HTTP authentication proves itself: its machine must see the server's own
+    // answers.
     conversation.isAnsweredByMethod = session.stored.proof is HTTPProof
     let ending = await challenges.run(machine, in: conversation)
     try await challenges.keep(ending.conversation, session)
@@ -39,15 +40,16 @@ extension Renewals {
     }
   }
 
-  /// Whether a token was called not good by an introspection, which may also mean that the application may not ask.
+  /// Whether a token was called not good by an introspection, which may also mean that the
+  /// application may not ask.
   private static func isUndecided(_ error: GatebookError, _ session: OpenSession) -> Bool {
     error.code == .sessionRefused && error.status == 200 && session.stored.proof is any TokenProof
   }
 
   /// Renews a session whose server may not say whether its token is good.
   ///
-  /// RFC 7662 section 2.2: "active" is false, too, where the application may not ask. Without a renewal only a use
-  /// of the token decides.
+  /// RFC 7662 section 2.2: "active" is false, too, where the application may not ask. Without a
+  /// renewal only a use of the token decides.
   private func renewUndecided(
     _ session: OpenSession, _ error: GatebookError
   ) async throws(GatebookError) -> Bool {
@@ -70,11 +72,11 @@ extension Renewals {
     throw undecided
   }
 
-  /// Records that the server was asked and no word came that decides: nothing changes by it, but why the
-  /// session stays unconfirmed is asked later.
+  /// Records that the server was asked and no word came that decides: nothing changes by it, but
+  /// why the session stays unconfirmed is asked later.
   ///
-  /// A server that is not reached is no news, for that a session goes without it is what its state says; only
-  /// where something else was found before, that is not the last word any more.
+  /// An unreachable server is no news, because the state already says that the session is
+  /// unconfirmed. It is recorded only if the last check found something else.
   private func recordUnverified(_ session: OpenSession, _ error: GatebookError) async {
     let isReached =
       error.code != .networkUnreachable || error.fault.map { Fault($0).isOfAnswer } == true
@@ -92,13 +94,14 @@ extension Renewals {
     _ = try? await ledger.commit(Append([event], precondition: session.precondition))
   }
 
-  /// Whether the last thing that happened to an account is the same once more: an app may ask each minute.
+  /// Whether the last thing that happened to an account is the same once more: an app may ask each
+  /// minute.
   private func isLast(_ unverified: SessionUnverified, of session: OpenSession) -> Bool {
     guard let last = lastEvent(of: session.context.account), last.session == session.session,
       let told = last.facts(of: SessionUnverified.self), told.failure == unverified.failure
     else { return false }
     guard let wait = unverified.demandedWait else { return told.demandedWait == nil }
-    // That a server demands as much anew is news when the time is over that was told.
+    // The same demand of a server is news once the last one is over.
     let now = ledger.clock.now().wall
     return told.demandedWait.map { wait <= $0 && now >= last.at && now < last.at + $0 } == true
   }
@@ -113,8 +116,8 @@ extension Renewals {
     (try? ledger.reader.state(of: account)?.position).flatMap { try? ledger.reader.event(at: $0) }
   }
 
-  /// Checks what a renewal brought and could not check by itself, such as an ID token that is signed
-  /// by a new key: it is on disk by then, and nobody has used it yet.
+  /// Checks what a renewal brought and could not check alone, such as an ID token that is signed by
+  /// a new key: it is on disk by then, and was not used yet.
   ///
   /// A server that is not reached now changes nothing; another user's answer ends the session.
   func checkRenewed(_ account: AccountID) async throws(GatebookError) {
@@ -133,11 +136,11 @@ extension Renewals {
     }
   }
 
-  /// Checks, before a session is used, what its renewal brought and could not check then: the server's keys
-  /// may be had by now.
+  /// Checks, before a session is used, what its renewal brought and could not check then: the
+  /// server's keys may be had by now.
   ///
-  /// Tried once in half a minute, for no longer than somebody may be made to wait: what cannot be checked
-  /// yet keeps nobody from using the session.
+  /// Tried once in half a minute, for no longer than somebody may be made to wait: what cannot be
+  /// checked yet keeps nobody from using the session.
   ///
   /// - Throws: `identity.mismatch` for another user's answer, which ends the session.
   func checkingRenewed(_ session: OpenSession) async throws(GatebookError) -> OpenSession {

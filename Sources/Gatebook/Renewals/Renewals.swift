@@ -1,4 +1,5 @@
-/// Keeps sessions usable: renews them, asks their servers whether they are valid, and logs in with what was saved.
+/// Keeps sessions usable: renews them, asks their servers whether they are valid, and logs in with
+/// what was saved.
 ///
 /// The three are one idea, because each may lead to both others.
 final class Renewals {
@@ -12,7 +13,7 @@ final class Renewals {
   var running: [AccountID: Task<RenewalEnding, Never>] = [:]
   /// Those of them that have their account's lock: only these may have sent something.
   var renewing: Set<AccountID> = []
-  /// Whether nobody waits for renewals any more but for their answers.
+  /// The book is closing: no renewal may start.
   var isClosing = false
   /// When what a renewal brought was last to be checked, by the boot-time clock.
   var renewalChecks: [AccountID: Duration] = [:]

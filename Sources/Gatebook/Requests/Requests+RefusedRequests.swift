@@ -5,10 +5,11 @@ extension Requests {
   /// The statuses that refuse a request.
   private static let refusals = [400, 401, 403]
 
-  /// Records that the server refused a request of a session that stays valid, as far as anybody knows.
+  /// Records that the server refused a request of a session that stays valid, as far as anybody
+  /// knows.
   ///
-  /// What a server demands of a stronger login is recorded as that. A request that the caller aborts is
-  /// not recorded.
+  /// What a server demands of a stronger login is recorded as that. A request that the caller
+  /// aborts is not recorded.
   func recordRefusal(_ reply: HTTPReply, of account: AccountID) async {
     guard Self.refusals.contains(reply.status), !Task.isCancelled,
       let session = try? ledger.openSession(of: account),
@@ -43,7 +44,8 @@ extension Requests {
     return last.at <= now && now - last.at < Self.refusalInterval
   }
 
-  /// Whether something can tell if a session is still valid: a page, an introspection, or the session's own method.
+  /// Whether something can tell if a session is still valid: a page, an introspection, or the
+  /// session's own method.
   private func canBeAsked(_ session: OpenSession) -> Bool {
     // Its own flow asks.
     guard !(session.stored.proof is MobileFirstProof) else { return false }

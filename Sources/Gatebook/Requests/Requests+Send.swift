@@ -59,8 +59,9 @@ extension Requests {
   /// After a refusal: a renewed session to try again with; `nil` when the answer is the caller's.
   ///
   /// It is the caller's too when somebody in front asks for what nobody answers: that says nothing
-  /// about the session (Liferay Screens, `challengeResolver`: by default the 401 goes to the caller). And
-  /// so where a wrong setting keeps the session from being renewed; the log says which.
+  /// about the session (Liferay Screens, `challengeResolver`: by default the 401 goes to the
+  /// caller). And so where a wrong setting keeps the session from being renewed; the log says
+  /// which.
   private func recover(
     _ session: OpenSession, _ reply: HTTPReply
   ) async throws(GatebookError) -> OpenSession? {
@@ -172,8 +173,8 @@ extension Requests {
     throw Self.roundInCircles
   }
 
-  /// Keeps what an answer tells for the next request, such as the nonce of a server that wants another
-  /// one each time; an answer is worth more than that.
+  /// Keeps what an answer tells for the next request, such as the nonce of a server that wants
+  /// another one each time; an answer is worth more than that.
   private func learn(from exchanged: Conversation.Exchanged, _ session: OpenSession) async {
     guard session.stored.proof.learning(from: exchanged.reply, to: exchanged.sent) != nil else {
       return

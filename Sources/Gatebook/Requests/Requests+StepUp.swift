@@ -5,8 +5,8 @@ extension Requests {
     return try ledger.reader.demandedStepUp(of: account)
   }
 
-  /// The login that satisfies a server's demand: the account's own method, on a login page, with the demanded
-  /// scopes and strength.
+  /// The login that satisfies a server's demand: the account's own method, on a login page, with
+  /// the demanded scopes and strength.
   func stepUpLogin(
     of account: AccountID, to demand: StepUp? = nil, redirectURI: String
   ) async throws(GatebookError) -> (method: LoginMethod, options: LoginOptions) {
@@ -26,11 +26,12 @@ extension Requests {
     return (method, options)
   }
 
-  /// Keeps what a server demands, once: an open challenge of the session, which goes on as it is.
+  /// Keeps a server's demand, once: an open challenge of the session, which stays as it is.
   ///
   /// - Parameters:
   ///   - demand: The demand.
-  ///   - error: The server's code for it: `insufficient_scope` or `insufficient_user_authentication`.
+  ///   - error: The server's code for it: `insufficient_scope` or
+  ///     `insufficient_user_authentication`.
   ///   - session: The session that it refused.
   /// - Throws: Storage failures.
   func keep(

@@ -42,7 +42,7 @@ public struct AccountChanges: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(GatebookError) -> [SessionContext]? {
-      // What ends by itself ends without a commit.
+      // An expiry needs no commit.
       let always = seen?.contains(where: \.changesWithTime) ?? true
       // After a failure nothing counts as seen: the accounts that come next say that it is over.
       let before = seen

@@ -4,10 +4,11 @@ extension SessionBook {
     try ledger.hasSavedCredentials(account)
   }
 
-  /// Whether an account has saved credentials that can log it in again automatically, and that no server has
-  /// rejected.
+  /// Whether an account has saved credentials that can log it in again automatically, and that no
+  /// server has rejected.
   ///
-  /// ``logInAgain(_:evenIfUsedUp:)`` may try rejected credentials once more, if they were not used up.
+  /// ``logInAgain(_:evenIfUsedUp:)`` may try rejected credentials once more, if they were not used
+  /// up.
   ///
   /// - Parameter account: The account.
   /// - Returns: Whether it has.
@@ -16,8 +17,8 @@ extension SessionBook {
     try ledger.hasSavedLogin(account)
   }
 
-  /// The scopes that an account's login requested and its server did not grant; the session works for the
-  /// others.
+  /// The scopes that an account's login requested and its server did not grant; the session works
+  /// for the others.
   ///
   /// - Parameter account: The account.
   /// - Returns: Their names; none if the server did not say what it granted.
@@ -26,8 +27,8 @@ extension SessionBook {
     try ledger.missingScopes(of: account)
   }
 
-  /// Further members of the account's token answers, such as `patient` or `instance_url`; as secret as the
-  /// tokens.
+  /// Further members of the account's token answers, such as `patient` or `instance_url`; as secret
+  /// as the tokens.
   ///
   /// - Parameter account: The account.
   /// - Returns: The members; none for a method without tokens.
@@ -45,10 +46,11 @@ extension SessionBook {
 
   /// All accounts in the order in which they were added.
   ///
-  /// A session that has expired and that only a login can continue is shown as `needsLogin(expired)`, with
-  /// `isRecorded` false until something is written about the account. A session that the server has not
-  /// confirmed for longer than its login allows has ``SessionContext/isPastOfflineLimit``: the next use asks
-  /// the server, and ends it unless the server confirms it.
+  /// A session that has expired and that only a login can continue is shown as
+  /// `needsLogin(expired)`, with `isRecorded` false until something is written about the account. A
+  /// session that the server has not confirmed for longer than its login allows has
+  /// ``SessionContext/isPastOfflineLimit``: the next use asks the server, and ends it unless the
+  /// server confirms it.
   public func accounts() throws(GatebookError) -> [SessionContext] {
     try ledger.accounts()
   }
@@ -97,8 +99,8 @@ extension SessionBook {
   /// The settings of an account's last login.
   ///
   /// - Parameter account: The account, logged out or not.
-  /// - Returns: The settings; `nil` if they are unknown, because the account was erased or its session ended
-  ///   before Gatebook kept them.
+  /// - Returns: The settings; `nil` if they are unknown, because the account was erased or its
+  ///   session ended before Gatebook kept them.
   /// - Throws: `configuration.invalid` for an unknown account, `key` and `storage` failures.
   public func savedSettings(of account: AccountID) throws(GatebookError) -> SavedSettings? {
     try ledger.savedSettings(of: account)
@@ -107,8 +109,8 @@ extension SessionBook {
   /// Makes an account the current one.
   ///
   /// - Returns: Its context.
-  /// - Throws: `session.refused` when the secret of its session is missing, and the current account does not
-  ///   change; `configuration.invalid` for an unknown account.
+  /// - Throws: `session.refused` when the secret of its session is missing, and the current account
+  ///   does not change; `configuration.invalid` for an unknown account.
   @discardableResult
   public func switchAccount(to account: AccountID) async throws(GatebookError) -> SessionContext {
     try await ledger.switchAccount(to: account)
@@ -118,8 +120,8 @@ extension SessionBook {
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - label: The label: 1 to 64 characters, not all digits, no control characters, and not the label of
-  ///     another account.
+  ///   - label: The label: 1 to 64 characters, not all digits, no control characters, and not the
+  ///     label of another account.
   /// - Returns: The account's context.
   /// - Throws: `configuration.invalid` for another label or an unknown account.
   @discardableResult

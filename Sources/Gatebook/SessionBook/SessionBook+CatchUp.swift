@@ -1,7 +1,8 @@
 extension SessionBook {
   /// Does what ``sync(_:)`` does each time the network is back, as long as the book is open.
   ///
-  /// What was there when the book was opened is no news: the next use of each session asks its server.
+  /// What was there when the book was opened is no news: the next use of each session asks its
+  /// server.
   func catchUp(with network: any NetworkMonitor) {
     guard ledger.renewalPolicy == .inBackground, networkWatch == nil else { return }
     let reaches = network.reaches()
@@ -43,8 +44,8 @@ extension SessionBook {
     }
   }
 
-  /// How long the network is left to settle: a name server comes after the route, a weak signal comes
-  /// more than once; and not all clients of a network that is back ask their servers at once.
+  /// How long the network is left to settle: a name server comes after the route, a weak signal
+  /// comes more than once; and not all clients of a network that is back ask their servers at once.
   private var settling: Duration {
     .milliseconds(500) + .milliseconds(1500) * Int(ledger.random.bytes(1)[0]) / 255
   }

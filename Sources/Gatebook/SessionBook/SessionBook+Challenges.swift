@@ -3,7 +3,8 @@ extension SessionBook {
   ///
   /// - Parameters:
   ///   - resolver: The resolver.
-  ///   - server: The server whose challenges it gets; `nil` for all servers without a resolver of their own.
+  ///   - server: The server whose challenges it gets; `nil` for all servers without a resolver of
+  ///     their own.
   ///   - limit: How long a decision may take.
   public func register(
     _ resolver: any ChallengeResolver, for server: Origin? = nil, limit: Duration = .seconds(60)
@@ -31,8 +32,8 @@ extension SessionBook {
     try challenges.withheld(in: reply, of: account)
   }
 
-  /// Which TLS servers an account trusts, as decided at its logins and challenges; it is kept after the
-  /// account's sessions end.
+  /// Which TLS servers an account trusts, as decided at its logins and challenges; it is kept after
+  /// the account's sessions end.
   ///
   /// - Throws: `configuration.invalid` for an unknown account, or a `key` or `storage` failure.
   public func trust(of account: AccountID) throws(GatebookError) -> Trust {

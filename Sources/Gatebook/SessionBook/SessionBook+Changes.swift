@@ -10,7 +10,7 @@ extension SessionBook {
       let task = Task { [watch = BookWatch(self)] in
         var watch = watch
         var seen: SessionContext?
-        // What ends by itself ends without a commit.
+        // An expiry needs no commit.
         while let context = try? await watch.next(
           always: seen?.changesWithTime ?? true,
           { [seen] book throws(GatebookError) in

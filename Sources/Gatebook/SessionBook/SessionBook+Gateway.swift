@@ -13,8 +13,8 @@ extension SessionBook {
 
   /// Records that the gateway accepted a session's id, which is the only proof that it is valid.
   ///
-  /// For the first connection and for ``GatewayConnection/Output/didReestablishConnection``. A session that is
-  /// already active does not change.
+  /// For the first connection and for ``GatewayConnection/Output/didReestablishConnection``. A
+  /// session that is already active does not change.
   ///
   /// - Parameter session: The session that was connected; an earlier one changes nothing.
   /// - Returns: The account's context.
@@ -26,8 +26,8 @@ extension SessionBook {
     try await gateways.gatewayConnected(session)
   }
 
-  /// Records that the connection to the gateway ended after its last attempt: the session may still be valid,
-  /// so it becomes `uncertain` and stays usable.
+  /// Records that the connection to the gateway ended after its last attempt: the session may still
+  /// be valid, so it becomes `uncertain` and stays usable.
   ///
   /// For ``GatewayConnection/Output/didLoseConnection``.
   ///

@@ -1,14 +1,15 @@
 extension SessionBook {
   /// Begins a login on a page of the server, and returns without waiting for the user.
   ///
-  /// The state of the login is saved encrypted in the book before this returns: the redirect may arrive after a
-  /// restart or in another process.
+  /// The state of the login is saved encrypted in the book before this returns: the redirect may
+  /// arrive after a restart or in another process.
   ///
   /// - Parameters:
   ///   - method: A method that opens a page, such as Liferay's `.oauth2Redirect`.
   ///   - options: How to keep the session; `redirectLimit` sets how long to wait for the redirect.
   /// - Returns: The page to show.
-  /// - Throws: `configuration.invalid` for a method without a page; otherwise as ``logIn(_:options:browser:)``.
+  /// - Throws: `configuration.invalid` for a method without a page; otherwise as
+  ///   ``logIn(_:options:browser:)``.
   public func beginLogIn(
     _ method: LoginMethod, options: LoginOptions = LoginOptions()
   ) async throws(GatebookError) -> PendingLogin {
@@ -24,16 +25,16 @@ extension SessionBook {
   ///
   /// - Parameters:
   ///   - redirect: The whole URI to which the server sent the browser.
-  ///   - account: The account that it must be for, if ``LoginOptions/account`` was not set when it began; `nil`
-  ///     for any.
+  ///   - account: The account that it must be for, if ``LoginOptions/account`` was not set when it
+  ///     began; `nil` for any.
   /// - Returns: The account's context.
-  /// - Throws: `state.mismatch` for a redirect that does not belong to a waiting login, or that was already
-  ///   used: it is recorded (up to 16 after each login that began to wait; the end of the next one says how
-  ///   many more came), and waiting logins keep waiting. `challenge.timedOut` after the deadline;
-  ///   `challenge.cancelled` if the user declined; `configuration.invalid` for an unknown account, or for
-  ///   another account than the login was begun for: it then keeps waiting; `identity.mismatch` for the login
-  ///   of a different user: Gatebook ends it at the server and keeps nothing of it. Otherwise the method's own
-  ///   failures.
+  /// - Throws: `state.mismatch` for a redirect that does not belong to a waiting login, or that was
+  ///   already used: it is recorded (up to 16 after each login that began to wait; the end of the
+  ///   next one says how many more came), and waiting logins keep waiting. `challenge.timedOut`
+  ///   after the deadline; `challenge.cancelled` if the user declined; `configuration.invalid` for
+  ///   an unknown account, or for another account than the login was begun for: it then keeps
+  ///   waiting; `identity.mismatch` for the login of a different user: Gatebook ends it at the
+  ///   server and keeps nothing of it. Otherwise the method's own failures.
   public func finishLogIn(
     redirect: String, account: AccountID? = nil
   ) async throws(GatebookError) -> SessionContext {
@@ -69,21 +70,22 @@ extension SessionBook {
     try waiting.deviceLogins()
   }
 
-  /// Continues a login with a code for another device, after a restart or in parallel to another process.
+  /// Continues a login with a code for another device, after a restart or in parallel to another
+  /// process.
   ///
-  /// It asks the server until the user allowed the login, the code expired, or somebody cancelled the login.
-  /// The first process that receives the grant records it, and the others return it.
+  /// It asks the server until the user allowed the login, the code expired, or somebody cancelled
+  /// the login. The first process that receives the grant records it, and the others return it.
   ///
   /// - Parameters:
   ///   - login: The waiting login, from ``deviceLogins()``.
-  ///   - account: The account that it must be for, if ``LoginOptions/account`` was not set when it began; `nil`
-  ///     for any.
+  ///   - account: The account that it must be for, if ``LoginOptions/account`` was not set when it
+  ///     began; `nil` for any.
   ///   - browser: Shows the code again; `nil` if it is already shown.
   /// - Returns: The account's context.
-  /// - Throws: `state.mismatch` if no such login is waiting. `challenge.timedOut` if the code expired, and
-  ///   `challenge.cancelled` if the user declined. `configuration.invalid` for an unknown account, or for
-  ///   another account than the login was begun for: the login then keeps waiting. Otherwise the errors of
-  ///   ``logIn(_:options:browser:)``.
+  /// - Throws: `state.mismatch` if no such login is waiting. `challenge.timedOut` if the code
+  ///   expired, and `challenge.cancelled` if the user declined. `configuration.invalid` for an
+  ///   unknown account, or for another account than the login was begun for: the login then keeps
+  ///   waiting. Otherwise the errors of ``logIn(_:options:browser:)``.
   public func resumeLogIn(
     _ login: SessionID, account: AccountID? = nil, browser: (any Browser)? = nil
   ) async throws(GatebookError) -> SessionContext {
@@ -92,20 +94,22 @@ extension SessionBook {
 
   /// Logs a user in; the same user at the same server is the same account again.
   ///
-  /// Until the login has succeeded, only the log changes: an existing session is unchanged if the login fails.
-  /// On success, secrets, events and states are on disk before this returns.
+  /// Until the login has succeeded, only the log changes: an existing session is unchanged if the
+  /// login fails. On success, secrets, events and states are on disk before this returns.
   ///
   /// - Parameters:
   ///   - method: How to log in, such as `.http(url:user:password:)`.
   ///   - options: The options of the login.
-  ///   - browser: Shows the server's page, or the code for another device, to the user; only for methods that
-  ///     have one. Without it, use ``beginLogIn(_:options:)`` and ``finishLogIn(redirect:account:)``.
+  ///   - browser: Shows the server's page, or the code for another device, to the user; only for
+  ///     methods that have one. Without it, use ``beginLogIn(_:options:)`` and
+  ///     ``finishLogIn(redirect:account:)``.
   /// - Returns: The account's context.
-  /// - Throws: `configuration.invalid` for a label of another account. If that shows only after the server
-  ///   named the user, Gatebook also revokes what the server granted. `identity.mismatch` for a different user
-  ///   than that of ``LoginOptions/account``. `challenge.timedOut` if no redirect came. The method's own
-  ///   failures, such as `credentials.refused` and `login.unprovable`. `login.cleartext`, `login.inProgress`,
-  ///   `network.unreachable`, or a storage failure.
+  /// - Throws: `configuration.invalid` for a label of another account. If that shows only after the
+  ///   server named the user, Gatebook also revokes what the server granted. `identity.mismatch`
+  ///   for a different user than that of ``LoginOptions/account``. `challenge.timedOut` if no
+  ///   redirect came. The method's own failures, such as `credentials.refused` and
+  ///   `login.unprovable`. `login.cleartext`, `login.inProgress`, `network.unreachable`, or a
+  ///   storage failure.
   public func logIn(
     _ method: LoginMethod, options: LoginOptions = LoginOptions(), browser: (any Browser)? = nil
   ) async throws(GatebookError) -> SessionContext {
@@ -119,27 +123,28 @@ extension SessionBook {
     logins.setLoginDelegate(delegate)
   }
 
-  /// Refuses a login that cannot succeed with any password, before the user types one; nothing is sent.
+  /// Refuses a login that cannot succeed with any password, before the user types one; nothing is
+  /// sent.
   ///
   /// - Parameters:
   ///   - method: How to log in, with any text instead of each secret.
   ///   - options: The options of the login.
-  /// - Throws: `login.cleartext`, or `configuration.invalid` for what the method itself refuses, such
-  ///   as a user name that HTTP Basic cannot carry.
+  /// - Throws: `login.cleartext`, or `configuration.invalid` for what the method itself refuses,
+  ///   such as a user name that HTTP Basic cannot carry.
   public static func checkLogIn(
     _ method: LoginMethod, options: LoginOptions = LoginOptions()
   ) throws(GatebookError) {
     try Logins.checkLogIn(method, options: options)
   }
 
-  /// Refuses a login that cannot succeed with any password in this book, before the user types one; nothing is
-  /// sent.
+  /// Refuses a login that cannot succeed with any password in this book, before the user types one;
+  /// nothing is sent.
   ///
   /// - Parameters:
   ///   - method: How to log in, with any text instead of each secret.
   ///   - options: The options of the login.
-  /// - Throws: `login.cleartext`, or `configuration.invalid` for what the method itself refuses, for an account that is unknown or erased, and for a label
-  ///   that is another account's.
+  /// - Throws: `login.cleartext`, or `configuration.invalid` for what the method itself refuses,
+  ///   for an account that is unknown or erased, and for a label that is another account's.
   public func checkLogIn(
     _ method: LoginMethod, options: LoginOptions = LoginOptions()
   ) throws(GatebookError) {
@@ -151,7 +156,8 @@ extension SessionBook {
   /// - Parameters:
   ///   - app: The app as the server knows it.
   ///   - options: How logins are made and kept.
-  /// - Throws: `login.cleartext`, or `configuration.invalid` for settings that contradict each other.
+  /// - Throws: `login.cleartext`, or `configuration.invalid` for settings that contradict each
+  ///   other.
   public static func checkLogIn(
     _ app: MobileFirstApp, options: LoginOptions = LoginOptions()
   ) throws(GatebookError) {

@@ -2,13 +2,13 @@ extension SessionBook {
   /// The authorization manager of an account at a MobileFirst server, or one that begins without an
   /// account.
   ///
-  /// Two calls for the same account return the same manager while it is in use; it then takes the newer
-  /// settings.
+  /// Two calls for the same account return the same manager while it is in use; it then takes the
+  /// newer settings.
   ///
   /// - Parameters:
   ///   - app: The app as it is registered at the server.
-  ///   - account: A known account; its client registration is used. `nil` starts without an account:
-  ///     it is found or made when a check names its user.
+  ///   - account: A known account; its client registration is used. `nil` starts without an
+  ///     account: it is found or made when a check names its user.
   ///   - options: How logins are made and kept. Answers are never kept, so `saveCredentials` is
   ///     refused; remembering a user is the server's affair. With the trust `system`, the
   ///     account's own trust continues to apply.

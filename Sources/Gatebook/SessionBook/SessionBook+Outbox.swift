@@ -5,8 +5,8 @@ extension SessionBook {
   }
 
   /// What came of telling the server of the account's last logout, as the event has it: `done`,
-  /// `queued`, `givenUp` (it refuses to hear of it), `unread` (nobody knows what to tell), `none` (there was
-  /// nothing to tell); `nil` where no logout was told.
+  /// `queued`, `givenUp` (it refuses to hear of it), `unread` (nobody knows what to tell), `none`
+  /// (there was nothing to tell); `nil` where no logout was told.
   package func lastFarewell(of account: AccountID) throws(GatebookError) -> String? {
     try outbox.lastFarewell(of: account)
   }

@@ -1,19 +1,19 @@
 extension SessionBook {
   /// Logs an account in again with its saved credentials, without asking anybody.
   ///
-  /// It uses only credentials that the user allowed to save with `saveCredentials`, also after a logout. Before
-  /// Gatebook sends a credential that is valid for one use, such as a refresh token, it records its fingerprint
-  /// in the log. If the answer was lost, it sends the credential once more, and a third time only with
-  /// `evenIfUsedUp`.
+  /// It uses only credentials that the user allowed to save with `saveCredentials`, also after a
+  /// logout. Before Gatebook sends a credential that is valid for one use, such as a refresh token,
+  /// it records its fingerprint in the log. If the answer was lost, it sends the credential once
+  /// more, and a third time only with `evenIfUsedUp`.
   ///
   /// - Parameters:
   ///   - account: The account.
   ///   - evenIfUsedUp: Whether to send a credential once more that counts as used up, as in
   ///     ``renewNow(_:evenIfUsedUp:)``.
   /// - Returns: Its context, with a new session.
-  /// - Throws: `session.refused` if there are no saved credentials, or if they cannot log in automatically;
-  ///   `credentials.refused`, also if they count as used up; otherwise as ``logIn(_:options:browser:)``. A
-  ///   refusal does not change the saved credentials.
+  /// - Throws: `session.refused` if there are no saved credentials, or if they cannot log in
+  ///   automatically; `credentials.refused`, also if they count as used up; otherwise as
+  ///   ``logIn(_:options:browser:)``. A refusal does not change the saved credentials.
   @discardableResult
   public func logInAgain(
     _ account: AccountID, evenIfUsedUp: Bool = false
@@ -27,8 +27,8 @@ extension SessionBook {
   ///
   /// - Parameter account: The account.
   /// - Returns: Its context; what changed is in the event `attributes.changed`.
-  /// - Throws: `session.refused` when the server rejected the session; otherwise why it did not answer, with
-  ///   session and attributes unchanged.
+  /// - Throws: `session.refused` when the server rejected the session; otherwise why it did not
+  ///   answer, with session and attributes unchanged.
   @discardableResult
   public func refreshAttributes(
     of account: AccountID
@@ -41,11 +41,12 @@ extension SessionBook {
     try renewals.lastPosition(of: account)
   }
 
-  /// How an account's last renewal failed where more than time is needed: a wrong setting, or a kept password
-  /// that is not sent again.
+  /// How an account's last renewal failed if time alone does not help: a wrong setting, or a saved
+  /// password that is not sent again.
   ///
   /// - Parameter account: The account.
-  /// - Returns: The failure, with what the server answered; `nil` for another failure, and for none.
+  /// - Returns: The failure, with what the server answered; `nil` for another failure, and for
+  ///   none.
   /// - Throws: Storage failures.
   package func refusedRenewal(of account: AccountID) throws(GatebookError) -> GatebookError? {
     try renewals.refusedRenewal(of: account)
@@ -82,13 +83,14 @@ extension SessionBook {
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - evenIfUsedUp: Whether to send a refresh token once more that was sent twice without an answer. If the
-  ///     server never received it, that saves the session. If it did, many servers end the session (RFC 9700
-  ///     section 4.14.2).
-  /// - Returns: Whether there was something to renew: a saved password or a refresh token; for a token session
-  ///   without one, saved credentials that log in again.
-  /// - Throws: `session.refused` when only a login helps; `outcome.unknown` for a refresh token that counts as
-  ///   used up; otherwise the server's failure, with the session kept unless the server ended it.
+  ///   - evenIfUsedUp: Whether to send a refresh token once more that was sent twice without an
+  ///     answer. If the server never received it, that saves the session. If it did, many servers
+  ///     end the session (RFC 9700 section 4.14.2).
+  /// - Returns: Whether there was something to renew: a saved password or a refresh token; for a
+  ///   token session without one, saved credentials that log in again.
+  /// - Throws: `session.refused` when only a login helps; `outcome.unknown` for a refresh token
+  ///   that counts as used up; otherwise the server's failure, with the session kept unless the
+  ///   server ended it.
   @discardableResult
   public func renewNow(
     _ account: AccountID, evenIfUsedUp: Bool = false

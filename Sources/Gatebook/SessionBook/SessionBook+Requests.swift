@@ -1,8 +1,8 @@
 extension SessionBook {
   /// The stronger login that a server demanded before it accepts a request; `nil` if none is open.
   ///
-  /// It stays open until the account logs in again or its session ends; the session continues unchanged. In the
-  /// log and in ``SessionContext/openChallenges`` it is the challenge `step-up`.
+  /// It stays open until the account logs in again or its session ends; the session continues
+  /// unchanged. In the log and in ``SessionContext/openChallenges`` it is the challenge `step-up`.
   ///
   /// - Parameter account: The account.
   /// - Returns: The demand.
@@ -11,21 +11,21 @@ extension SessionBook {
     try requests.demandedStepUp(of: account)
   }
 
-  /// The login that satisfies a server's demand: the account's own method, on a login page, with the demanded
-  /// scopes and strength.
+  /// The login that satisfies a server's demand: the account's own method, on a login page, with
+  /// the demanded scopes and strength.
   ///
-  /// Use it with ``logIn(_:options:browser:)`` or ``beginLogIn(_:options:)``. The result must satisfy the
-  /// demand and belong to the account's own user, otherwise it is rejected; until it has succeeded, the session
-  /// continues unchanged.
+  /// Use it with ``logIn(_:options:browser:)`` or ``beginLogIn(_:options:)``. The result must
+  /// satisfy the demand and belong to the account's own user, otherwise it is rejected; until it
+  /// has succeeded, the session continues unchanged.
   ///
   /// - Parameters:
   ///   - account: The account.
   ///   - demand: The demand; `nil` for what the server demanded last.
   ///   - redirectURI: Where the server sends the browser back to.
   /// - Returns: The method, and the options of the account's login.
-  /// - Throws: `session.refused` without a usable session. `configuration.invalid` if nothing was demanded, if
-  ///   the server did not say what it demands, and for methods without a login page. `login.unprovable` if
-  ///   nothing could prove the login.
+  /// - Throws: `session.refused` without a usable session. `configuration.invalid` if nothing was
+  ///   demanded, if the server did not say what it demands, and for methods without a login page.
+  ///   `login.unprovable` if nothing could prove the login.
   ///
   /// Source: RFC 9470 section 4.
   public func stepUpLogin(
@@ -36,19 +36,22 @@ extension SessionBook {
 
   /// A valid access token of an account, for apps that send their own requests.
   ///
-  /// A token that is about to expire is renewed first; so is one that is valid for a shorter time than
-  /// requested, but only once. A new token is saved on disk before it is returned.
+  /// A token that is about to expire is renewed first; so is one that is valid for a shorter time
+  /// than requested, but only once. A new token is saved on disk before it is returned.
   ///
   /// - Parameters:
   ///   - account: The account; `nil` means the current one.
   ///   - minimumLifetime: How long it must still be valid.
-  ///   - scopes: The scopes that it must have. If the server never said what it granted, they count as granted.
-  /// - Returns: The token. If the server does not say how long it is valid, it may expire at any time.
-  /// - Throws: `session.refused` when only a login helps. `configuration.invalid` for a method without tokens,
-  ///   and for a token that is bound to the account's key (use ``send(_:as:)``). `configuration.invalid` also
-  ///   if the server's tokens are valid for a shorter time than requested; the new token is kept.
-  ///   `scope.missing` with the scopes that were not granted; the tokens are kept. Otherwise an error that says
-  ///   why the server did not answer; the session is kept.
+  ///   - scopes: The scopes that it must have. If the server never said what it granted, they count
+  ///     as granted.
+  /// - Returns: The token. If the server does not say how long it is valid, it may expire at any
+  ///   time.
+  /// - Throws: `session.refused` when only a login helps. `configuration.invalid` for a method
+  ///   without tokens, and for a token that is bound to the account's key (use ``send(_:as:)``).
+  ///   `configuration.invalid` also if the server's tokens are valid for a shorter time than
+  ///   requested; the new token is kept. `scope.missing` with the scopes that were not granted; the
+  ///   tokens are kept. Otherwise an error that says why the server did not answer; the session is
+  ///   kept.
   public func token(
     for account: AccountID? = nil, minimumLifetime: Duration = .zero, scopes: [String] = []
   ) async throws(GatebookError) -> BearerToken {
@@ -57,27 +60,29 @@ extension SessionBook {
 
   /// Sends an app's request as an account.
   ///
-  /// A resumed session is first verified with the server, if the method supports that. A session that is about
-  /// to expire is renewed, or logged in again with saved credentials. If the server rejects the request,
-  /// Gatebook renews the session once, or checks that it is still valid and otherwise logs in with saved
-  /// credentials. It then sends the request once more and returns that answer to the caller. GET and HEAD
-  /// follow at most 10 redirects within the account's own origins; a redirect elsewhere is returned as it is.
-  /// An answer that demands a stronger login or more scopes is returned to the caller, and the session is kept:
-  /// see ``demandedStepUp(of:)``.
+  /// A resumed session is first verified with the server, if the method supports that. A session
+  /// that is about to expire is renewed, or logged in again with saved credentials. If the server
+  /// rejects the request, Gatebook renews the session once, or checks that it is still valid and
+  /// otherwise logs in with saved credentials. It then sends the request once more and returns that
+  /// answer to the caller. GET and HEAD follow at most 10 redirects within the account's own
+  /// origins; a redirect elsewhere is returned as it is. An answer that demands a stronger login or
+  /// more scopes is returned to the caller, and the session is kept: see ``demandedStepUp(of:)``.
   ///
-  /// A body can be streamed: see ``HTTPRequest/source`` and ``HTTPRequest/sink``. A body of at most 1 MiB is
-  /// read into memory. A longer one whose source can be read only once is sent only after the server has
-  /// confirmed the session, if the method supports that. It is never sent a second time, and a 401 goes to the
-  /// caller. Some methods first read the body into memory, at most 64 MiB: MobileFirst, OAuth 1.0a for forms,
-  /// and Digest; Basic too, unless the server is known to want it at the request's URL.
+  /// A body can be streamed: see ``HTTPRequest/source`` and ``HTTPRequest/sink``. A body of at most
+  /// 1 MiB is read into memory. A longer one whose source can be read only once is sent only after
+  /// the server has confirmed the session, if the method supports that. It is never sent a second
+  /// time, and a 401 goes to the caller. Some methods first read the body into memory, at most 64
+  /// MiB: MobileFirst, OAuth 1.0a for forms, and Digest; Basic too, unless the server is known to
+  /// want it at the request's URL.
   ///
   /// - Parameters:
   ///   - request: The request; its URL must be of one of the account's own origins.
   ///   - account: The account; `nil` means the current one.
   /// - Returns: The server's answer with any status.
-  /// - Throws: `origin.foreign` before anything is sent. `session.refused` when only a login helps, also
-  ///   because the server has not confirmed the session for too long (``LoginOptions/offlineLimit``).
-  ///   `network.unreachable` and `server.unavailable` with the session kept; `limit.exceeded`.
+  /// - Throws: `origin.foreign` before anything is sent. `session.refused` when only a login helps,
+  ///   also because the server has not confirmed the session for too long
+  ///   (``LoginOptions/offlineLimit``). `network.unreachable` and `server.unavailable` with the
+  ///   session kept; `limit.exceeded`.
   public func send(
     _ request: HTTPRequest, as account: AccountID? = nil
   ) async throws(GatebookError) -> HTTPReply {

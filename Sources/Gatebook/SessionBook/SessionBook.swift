@@ -7,9 +7,9 @@
 /// let reply = try await book.send(.get(documents), as: ada.account)
 /// ```
 ///
-/// Each action takes one path: this actor runs an authenticator, sends requests through the transport, and
-/// commits the result in one transaction; readers see the computed state. Nothing is kept in memory that is not
-/// in the book.
+/// Each action takes one path: this actor runs an authenticator, sends requests through the
+/// transport, and commits the result in one transaction; readers see the computed state. Nothing is
+/// kept in memory that is not in the book.
 ///
 /// ## Topics
 ///
@@ -140,10 +140,10 @@ public actor SessionBook: AuthorizationHost {
   ///   - random: Keys, nonces and identities.
   ///   - wait: How long to wait for other processes.
   ///   - renewalPolicy: Whether requests wait for renewals that are due, but not needed yet.
-  ///   - network: Reports when the network is back: the book then does what ``sync(_:)`` does, unless its
-  ///     renewal policy is ``RenewalPolicy/beforeUse``. `nil` for no reports.
-  /// - Returns: The open book. A read-only book (read-only media, a full disk) opens too: calls that write then
-  ///   throw the reason, but ``restore(_:)`` works.
+  ///   - network: Reports when the network is back: the book then does what ``sync(_:)`` does,
+  ///     unless its renewal policy is ``RenewalPolicy/beforeUse``. `nil` for no reports.
+  /// - Returns: The open book. A read-only book (read-only media, a full disk) opens too: calls
+  ///   that write then throw the reason, but ``restore(_:)`` works.
   /// - Throws: A `storage` or `key` failure; nothing was changed.
   public static func open(
     at path: String, key: any KeySource, program: Program, transport: any Transport,
@@ -191,9 +191,9 @@ public actor SessionBook: AuthorizationHost {
   ///
   /// It waits for running renewals.
   ///
-  /// A book that is not closed loses nothing; its last events are then in the `-wal` file. There is one
-  /// exception: if the book cannot be written when a server grants something, the program loses that when it
-  /// ends. See ``waitUntilWritten(_:)``.
+  /// A book that is not closed loses nothing; its last events are then in the `-wal` file. There is
+  /// one exception: if the book cannot be written when a server grants something, the program loses
+  /// that when it ends. See ``waitUntilWritten(_:)``.
   public func close() async {
     await stopCatchingUp()
     outbox.courier?.cancel()

@@ -12,14 +12,14 @@ final class ServerSync {
     self.offline = offline
   }
 
-  /// Synchronizes with the servers when the network is back: delivers waiting messages, and verifies sessions
-  /// that were resumed offline or whose renewal was lost.
+  /// Synchronizes with the servers when the network is back: delivers waiting messages, and
+  /// verifies sessions that were resumed offline or whose renewal was lost.
   func sync(_ account: AccountID? = nil) async throws(GatebookError) -> SyncReport {
     try await sync(account, isAsked: true)
   }
 
-  /// The same; by itself it leaves alone what waits between two tries at a server that was reached,
-  /// and what has failed as often as it may.
+  /// The same; an automatic run skips what waits between two tries at a reachable server, and what
+  /// has failed too often.
   func sync(
     _ account: AccountID?, isAsked: Bool
   ) async throws(GatebookError) -> SyncReport {
@@ -131,8 +131,8 @@ final class ServerSync {
     }
   }
 
-  /// Checks what an account's last renewal brought and could not check then; nothing is told of one that
-  /// cannot be checked now either.
+  /// Checks what an account's last renewal brought and could not check then; a check that fails now
+  /// too is not reported.
   private func checkRenewed(
     _ account: AccountID, in report: inout SyncReport
   ) async throws(GatebookError) {
@@ -152,8 +152,8 @@ final class ServerSync {
     }
   }
 
-  /// Renews a session for a person who asked for all of them: not where its server demanded to be left
-  /// alone, nor where it counts what would be sent.
+  /// Renews a session for a person who asked for all of them: not where its server demanded to be
+  /// left alone, nor where it counts what would be sent.
   ///
   /// - Returns: Whether there was something to renew.
   private func renewWaiting(_ account: AccountID) async throws(GatebookError) -> Bool {

@@ -1,10 +1,10 @@
 extension Task where Failure == Never {
   /// Waits for the task, and cancels it when it has run for so long.
   ///
-  /// It goes on when who waits is cancelled: a login that was cancelled, too, takes back what it was
-  /// granted.
+  /// It continues when its caller is cancelled: a cancelled login must also revoke its grant.
   ///
-  /// - Parameter limit: The time; what takes no notice of being cancelled is waited for all the same.
+  /// - Parameter limit: The time; what takes no notice of being cancelled is waited for all the
+  ///   same.
   /// - Returns: What the task brought.
   func value(cancelledAfter limit: Duration) async -> Success {
     let watch = Task<Void, Never> {

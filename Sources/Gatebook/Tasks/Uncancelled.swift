@@ -1,6 +1,7 @@
 /// Starts work that its caller need not wait for, in the caller's isolation.
 ///
-/// A `Task` that is made in a class does not run in the isolation of the actor that owns the class; this one does.
+/// A `Task` that is made in a class does not run in the isolation of the actor that owns the class;
+/// this one does.
 ///
 /// - Parameters:
 ///   - isolation: The actor whose objects the work uses: the caller's.
@@ -16,8 +17,8 @@ func startTask<Value: Sendable>(
   }
 }
 
-/// Does work to its end, also where its caller was cancelled: what a server has granted, or how a login ended,
-/// must not get lost by that.
+/// Does work to its end, also where its caller was cancelled: what a server has granted, or how a
+/// login ended, must not get lost by that.
 ///
 /// - Parameters:
 ///   - isolation: The actor whose objects the work uses: the caller's.

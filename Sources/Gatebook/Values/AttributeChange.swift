@@ -1,8 +1,8 @@
-/// The difference between two sets of attributes, as `attributes.changed` tells it; `nil` when there
-/// is none.
+/// The difference between two sets of attributes, as `attributes.changed` tells it; `nil` when
+/// there is none.
 struct AttributeChange {
-  /// The names of the attributes that changed, as far as they may stand in the clear: a server
-  /// chooses them.
+  /// The names of the attributes that changed, as far as they may be in the clear: a server chooses
+  /// them.
   let facts: AttributesChanged
   /// The whole set after the change.
   let personal: Facts
@@ -12,7 +12,7 @@ struct AttributeChange {
   /// - Parameters:
   ///   - old: The set before.
   ///   - new: The set after.
-  ///   - leaks: Names that may not stand in the clear.
+  ///   - leaks: Names that must not be in the clear.
   init?(from old: UserAttributes, to new: UserAttributes, besides leaks: Set<String> = []) {
     let names = Set(old.names).union(new.names).filter { old.facts[$0] != new.facts[$0] }
     guard !names.isEmpty else { return nil }

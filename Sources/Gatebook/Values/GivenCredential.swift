@@ -32,7 +32,7 @@ struct GivenCredential: Sendable, Equatable {
 extension GivenCredential: StoredRecord {
   /// The credential, and what it may be used for.
   init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
-    // Records that are older than some facts permitted nothing: whoever is asked again may.
+    // Records that are older than some facts permit nothing; a resolver that is asked again may.
     allowsCleartext = facts.optional("cleartext", kept?.allowsCleartext) ?? false
     credential = try facts.required("credential", kept?.credential)
     isPermanent = try facts.required("permanent", kept?.isPermanent)

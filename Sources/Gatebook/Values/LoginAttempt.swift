@@ -10,7 +10,7 @@ struct LoginAttempt: Sendable {
   var typed: Person
   /// What the account trusted before a login with what it saved; `nil` where a person logs in.
   var trusted: Trust?
-  /// The session in whose place it logs in by itself; `nil` where somebody asked for a login.
+  /// The session that an automatic login replaces; `nil` if a person asked for a login.
   var former: SessionID?
   /// Which use of what was saved it is, where that is good for one; else 0.
   var use: Int64 = 0
@@ -27,8 +27,8 @@ struct LoginAttempt: Sendable {
   /// The last event when its options were given, where that was before it began.
   var options: Position?
 
-  /// Whose history it is part of: of the account that it must be of, whoever was named; `nil` for the
-  /// book's own.
+  /// The account whose history it is part of: the required one, even if another was named; `nil`
+  /// for the book's own.
   var stream: AccountID? { required ?? account }
 
   /// The last event that who permitted something for it can have known of.
@@ -36,8 +36,8 @@ struct LoginAttempt: Sendable {
 }
 
 extension LoginAttempt {
-  /// Whether its success is in doubt after a failure to record it: what was good for one use is used up,
-  /// and what came instead may be written later.
+  /// Whether its success is uncertain after a failure to record it: the one-time credential is used
+  /// up, and the new one may be written later.
   func isInDoubt(after error: GatebookError) -> Bool {
     use > 0 && error.code.isOfStorage
   }

@@ -1,13 +1,13 @@
 /// The options of a login.
 public struct LoginOptions: Hashable, Sendable {
-  /// Whether Gatebook may save credentials: to log in again automatically, also after a logout, and, after a
-  /// login with a password, to resume the account offline with it.
+  /// Whether Gatebook may save credentials: to log in again automatically, also after a logout,
+  /// and, after a login with a password, to resume the account offline with it.
   ///
   /// See ``SessionBook/restore(_:password:)``.
   ///
-  /// Saved credentials are a password, a refresh token or a key that signs. A login that gives only an access
-  /// token or cookies, such as one on a page whose server issues no refresh token, saves nothing: see
-  /// ``SessionBook/hasSavedLogin(_:)``.
+  /// Saved credentials are a password, a refresh token or a key that signs. A login that gives only
+  /// an access token or cookies, such as one on a page whose server issues no refresh token, saves
+  /// nothing: see ``SessionBook/hasSavedLogin(_:)``.
   ///
   /// Source: Login Screenlet, "saveCredentials" (false unless set).
   public var saveCredentials = false
@@ -15,8 +15,9 @@ public struct LoginOptions: Hashable, Sendable {
   public var label: String?
   /// The account that the login must be for; `nil` for any.
   ///
-  /// The login of a different user fails with `identity.mismatch`: Gatebook ends it at the server and keeps
-  /// nothing of it. An authorization manager that is made with it belongs to this account.
+  /// The login of a different user fails with `identity.mismatch`: Gatebook ends it at the server
+  /// and keeps nothing of it. An authorization manager that is made with it belongs to this
+  /// account.
   public var account: AccountID?
   /// Whether secrets may be sent to another machine without TLS; this is recorded.
   public var allowsCleartext = false
@@ -24,15 +25,15 @@ public struct LoginOptions: Hashable, Sendable {
   public var origins: [Origin] = []
   /// Which TLS servers are trusted.
   ///
-  /// For a known account, each part that is not set here is kept: the authorities, the pins, the client
-  /// certificate, and the keys that were accepted for other servers.
+  /// For a known account, each part that is not set here is kept: the authorities, the pins, the
+  /// client certificate, and the keys that were accepted for other servers.
   public var trust: Trust = .system
   /// Whether the account's existing trust is kept where ``trust`` does not replace it.
   ///
   /// `false` trusts only what ``trust`` says.
   public var keepsTrust = true
-  /// Notes of an app for ``SavedSettings``, by names of its own, such as the path of the file with a client's
-  /// secret; never a secret itself.
+  /// Notes of an app for ``SavedSettings``, by names of its own, such as the path of the file with
+  /// a client's secret; never a secret itself.
   public var notes: [String: String] = [:]
   /// Whether the account becomes the current one.
   public var becomesCurrent = true
@@ -41,8 +42,9 @@ public struct LoginOptions: Hashable, Sendable {
 
   /// How long the session may be used without the server confirming it; `nil` for no limit.
   ///
-  /// After that, the session ends as `offlineTooLong` unless the server confirms it. The limit is in the log
-  /// and applies to every process that opens the book, until the next login of the account.
+  /// After that, the session ends as `offlineTooLong` unless the server confirms it. The limit is
+  /// in the log and applies to every process that opens the book, until the next login of the
+  /// account.
   public var offlineLimit: Duration?
 
   /// Makes options; each parameter is a property, and has its default unless it is given.
@@ -54,7 +56,8 @@ public struct LoginOptions: Hashable, Sendable {
   ///   - allowsCleartext: Whether secrets may be sent to another machine without TLS.
   ///   - origins: Further origins that the account's credentials may be sent to.
   ///   - trust: Which TLS servers are trusted.
-  ///   - keepsTrust: Whether the account's existing trust is kept where `trust` does not replace it.
+  ///   - keepsTrust: Whether the account's existing trust is kept where `trust` does not replace
+  ///     it.
   ///   - notes: Notes of the app.
   ///   - becomesCurrent: Whether the account becomes the current one.
   ///   - redirectLimit: How long a login waits for the redirect from the server's page.
@@ -89,7 +92,7 @@ extension LoginOptions {
     if trust.authorities == .system { trust.authorities = kept.authorities }
     if trust.pins.isEmpty { trust.pins = kept.pins }
     if trust.client == nil { trust.client = kept.client }
-    // Whoever names a key for a server names the only one: an older decision gives way.
+    // A key that is named for a server is the only one: it replaces an older decision.
     let named = Set(trust.exceptions.map { "\($0.host):\($0.port)" })
     options.trust = trust.accepting(
       kept.exceptions.filter { !named.contains("\($0.host):\($0.port)") })

@@ -1,11 +1,11 @@
 internal import GatebookCrypto
 
-/// What tells offline whether a password is the one that the server took at the last login, and tells
-/// nothing else.
+/// What tells offline whether a password is the one that the server took at the last login, and
+/// tells nothing else.
 ///
 /// scrypt (RFC 7914) at N = 2^17, r = 8, p = 1: the costs that OWASP's Password Storage Cheat Sheet
-/// names first, those of the book's passphrase too. One check takes 128 MiB and about half a second.
-/// It is kept sealed; a password has too little chance in it to be kept by a plain hash.
+/// names first, those of the book's passphrase too. One check takes 128 MiB and about half a
+/// second. It is kept encrypted; a password has too little entropy for a plain hash.
 struct OfflineVerifier: Equatable, Sendable {
   private let salt: [UInt8]
   private let hash: [UInt8]

@@ -6,8 +6,8 @@ extension OpenSession {
 
   /// When the session was made or last renewed, by the clock that makes it oldest.
   ///
-  /// What is due by any clock is renewed: the machine may have slept in a way that its boot clock does
-  /// not know, such as a virtual one that was kept on disk.
+  /// What is due by any clock is renewed: the machine may have slept in a way that its boot clock
+  /// does not know, such as a virtual one that was kept on disk.
   func oldestRenewed(at now: Moment) -> Moment {
     guard let clock = state.renewed else { return renewed(at: now) }
     return now - clock.oldestAge(at: now, offset: state.offset)
@@ -41,8 +41,8 @@ extension OpenSession {
     return life
   }
 
-  /// What was observed of the clocks in that life: an event that tells of its beginning alone has the
-  /// fold forget it.
+  /// What was observed of the clocks in that life: an event that tells of its beginning alone has
+  /// the fold forget it.
   func clocksAgain(cause: ProposedEvent.Cause) -> [ProposedEvent] {
     guard let renewed = state.renewed else { return [] }
     var observed = ClockObserved()

@@ -7,13 +7,13 @@ extension OpenSession {
     return (length, .microseconds(span.limit))
   }
 
-  /// Whether the session may not be used any more without the server's word.
+  /// Whether the session must be confirmed before it is used again.
   func isOfflineTooLong(at now: Moment) -> Bool {
     state.offline?.isOver(at: now) ?? false
   }
 
-  /// Whether the server is asked before the next request: the session was resumed, or half of the time
-  /// is over that it may go without the server's word.
+  /// Whether the server is asked before the next request: the session was resumed, or half of its
+  /// offline limit is over.
   ///
   /// A session in daily use so never runs into its limit.
   func needsConfirmation(at now: Moment) -> Bool {

@@ -24,7 +24,7 @@ struct OpenSession {
   ///
   /// - Parameters:
   ///   - now: What has expired by then is left out.
-  ///   - leaks: Names that may not stand in the clear.
+  ///   - leaks: Names that must not be in the clear.
   ///   - cause: What led to it; `nil` for what the session was last changed by.
   /// - Returns: The event.
   func cookiesChanged(

@@ -1,7 +1,7 @@
-/// What is still to be said to a server about a session that has ended here: its secrets, kept sealed
-/// until the server has heard.
+/// A message for a server about a session that has ended here: its secrets, kept encrypted until
+/// the server has received it.
 ///
-/// Requests are made anew for each delivery: proofs and signatures are good for one sending.
+/// Requests are built for each delivery: proofs and signatures are good once.
 struct OutboxItem {
   var stored: StoredSession
   let jar: CookieJar
@@ -48,7 +48,7 @@ extension Append {
     vault.append(item.kept(as: key, generation: generation, of: account))
   }
 
-  /// Leaves something to be told to a server about a session that goes on, with the append's first event.
+  /// Queues a message for a server about a session that continues, with the append's first event.
   ///
   /// - Parameters:
   ///   - item: What is to end there.

@@ -14,7 +14,7 @@ extension Outcome {
     return grant
   }
 
-  /// The names that a server chose and that may stand in the clear.
+  /// The names that a server chose and that may be in the clear.
   var chosenNames: [String] {
     attributes.names + Self.names(ofScope: scope ?? "") + proof.missingScopes + jar.names
   }

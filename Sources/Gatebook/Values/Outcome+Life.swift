@@ -1,6 +1,6 @@
 extension Outcome {
-  /// How long the session lives by what came, and from when, as the event says it: the fold counts with
-  /// that (rule 11).
+  /// How long the session lives by what came, and from when, as the event says it: the fold counts
+  /// with that (rule 11).
   ///
   /// - Parameters:
   ///   - moment: Now.

@@ -1,7 +1,8 @@
 /// What the failure of a renewal means for its session: the closed set of rules, without I/O.
 ///
-/// Only a terminal answer ends the renewal of a session; no failure of the network, no server in trouble, no
-/// answer that cannot be read ever does (rule 1). <doc:WhatEndsASession> lists the answers.
+/// Only a terminal answer ends the renewal of a session; no failure of the network, no server in
+/// trouble, no answer that cannot be read ever does (rule 1). <doc:WhatEndsASession> lists the
+/// answers.
 enum RenewalFailure: Equatable {
   /// The server refused for good.
   case terminal(EndReason)
@@ -9,7 +10,8 @@ enum RenewalFailure: Equatable {
   case unanswered
   /// Trying again may help after a time; the server may have named it.
   case deferred(Duration, isDemanded: Bool)
-  /// A password got an unclear refusal, or a setting is wrong: it is not sent again unless somebody asks.
+  /// A password got an unclear refusal, or a setting is wrong: it is not sent again unless somebody
+  /// asks.
   case halted
 
   /// Judges a failure.
@@ -67,13 +69,14 @@ enum RenewalFailure: Equatable {
   private static func isRefusal(_ error: GatebookError, isUnsent: Bool) -> Bool {
     switch error.code {
     case .configurationInvalid: isOfSettings(error, isUnsent: isUnsent)
-    // Such a 403 or 407 is not the server's word: something stands in front of it.
+    // Such a 403 or 407 does not come from the server, but from a proxy.
     case .serverRefused: error.serverCode != nil || ![403, 407].contains(error.status)
     default: false
     }
   }
 
-  /// What keeps this machine from sending, such as a library that cannot be opened, no server has said.
+  /// What keeps this machine from sending, such as a library that cannot be opened, no server has
+  /// said.
   private static func isOfSettings(_ error: GatebookError, isUnsent: Bool) -> Bool {
     !isUnsent || error.setting != nil
   }
@@ -119,11 +122,13 @@ enum RenewalFailure: Equatable {
     }
   }
 
-  /// The failure with what led to it: who reads of a refusal must know that an answer was lost before.
+  /// The failure with what led to it: who reads of a refusal must know that an answer was lost
+  /// before.
   ///
   /// - Parameters:
   ///   - error: The failure.
-  ///   - isLast: Whether what may be spent was sent once more, and is not sent again by itself.
+  ///   - isLast: Whether a possibly used token was sent once more, and is not sent again
+  ///     automatically.
   ///   - endsSession: Whether a terminal answer ended the session, and not only its renewal.
   /// - Returns: The failure, in other words where the session is not as before.
   func worded(

@@ -1,4 +1,4 @@
-/// Why a session is renewed; stands in `refresh.started`.
+/// Why a session is renewed, as `refresh.started` records it.
 enum RenewalTrigger: String {
   /// Its known life is nearly over.
   case early

@@ -1,14 +1,15 @@
-/// The settings of an account's last login: an app can fill in a form or write a command line with them.
+/// The settings of an account's last login: an app can fill in a form or write a command line with
+/// them.
 ///
-/// They are encrypted with the account, and kept after the session and after a logout. They hold no secret,
-/// except one in the query of a URL: URLs are kept whole.
+/// They are encrypted with the account, and kept after the session and after a logout. They hold no
+/// secret, except one in the query of a URL: URLs are kept whole.
 public struct SavedSettings: Hashable, Sendable {
   /// The login method's name, such as `fcsdk`.
   public let method: String
   /// The parameters of the method, by name: URLs, client, flow, scopes and so on.
   ///
-  /// The names are those of the parameters of the method's function in ``LoginMethod``, such as `url`
-  /// and `checkURL`; `EventFormat` lists them.
+  /// The names are those of the parameters of the method's function in ``LoginMethod``, such as
+  /// `url` and `checkURL`; `EventFormat` lists them.
   public let values: Facts
   /// The options of that login, for another one: ``LoginOptions/account`` is the account,
   /// ``LoginOptions/trust`` what it trusts now.

@@ -1,4 +1,5 @@
-/// What the vault keeps of a session, so that it can go on after a restart: everything but cookies.
+/// What the vault keeps of a session, so that it can continue after a restart: everything but
+/// cookies.
 struct StoredSession: Sendable {
   var proof: any SessionProof
   /// The origins that credentials may go to: the method's own and those the user added.
@@ -23,8 +24,8 @@ extension StoredSession: StoredRecord {
 }
 
 extension StoredSession {
-  /// How many bytes of secrets an answer to a renewal replaces: the session's, the same once more where
-  /// the user saved it, and the cookies.
+  /// How many bytes of secrets an answer to a renewal replaces: the session's, the same once more
+  /// where the user saved it, and the cookies.
   func secretsOfRenewal(_ jar: CookieJar = CookieJar()) -> Int {
     2 * encoded.count + jar.record.encoded.count
   }

@@ -1,4 +1,4 @@
-/// An event before it is known in which stream it will stand.
+/// An event whose stream is not known yet.
 struct UnplacedEvent: Sendable {
   let kind: EventKind
   let data: Facts

@@ -1,12 +1,12 @@
-/// A login whose code the person enters on another device, as the vault keeps it under the attempt's
-/// own key.
+/// A login whose code the person enters on another device, as the vault keeps it under the
+/// attempt's own key.
 struct DeviceWait: Sendable {
   var attempt: LoginAttempt
   let method: String
   let code: DeviceCode
   let deadline: Timestamp
   var options: LoginOptions
-  /// What the method's machine needs to go on.
+  /// What the method's machine needs to continue.
   var machine: Facts
 
   /// The facts of the challenge that a code is to the person.

@@ -2,12 +2,13 @@ internal import GatebookSystem
 
 /// Receives the redirect of a server's login page on a loopback port.
 ///
-/// Source: RFC 8252 section 7.3. It listens on `127.0.0.1` (or `::1`), never on a name, because `localhost` may
-/// lead elsewhere. It answers only GET on its own path, with one short page that repeats nothing of the
-/// request; it refuses every other request. With a ``PageOpener`` the page shows the result of the login, and
-/// the browser waits for that. A silent connection, such as browsers open in advance, does not delay others. It
-/// listens as long as it exists: a redirect of another login does not end the wait. It keeps 64 redirects that
-/// nobody has taken; with a ``PageOpener``, those of its own logins have extra room.
+/// Source: RFC 8252 section 7.3. It listens on `127.0.0.1` (or `::1`), never on a name, because
+/// `localhost` may lead elsewhere. It answers only GET on its own path, with one short page that
+/// repeats nothing of the request; it refuses every other request. With a ``PageOpener`` the page
+/// shows the result of the login, and the browser waits for that. A silent connection, such as
+/// browsers open in advance, does not delay others. It listens as long as it exists: a redirect of
+/// another login does not end the wait. It keeps 64 redirects that nobody has taken; with a
+/// ``PageOpener``, those of its own logins have extra room.
 ///
 /// ```swift
 /// let listener = try LoopbackListener()
@@ -24,10 +25,10 @@ public final class LoopbackListener: Sendable {
 
   /// Starts to listen.
   ///
-  /// - Parameter uri: A fixed redirect URI such as `http://127.0.0.1:8765/callback`, for servers that
-  ///   compare ports; `nil` takes any free port of `127.0.0.1` and the path `/callback`.
-  /// - Throws: `configuration.invalid` for a URI that is not an `http` URL of a loopback address, or for a port
-  ///   that is in use.
+  /// - Parameter uri: A fixed redirect URI such as `http://127.0.0.1:8765/callback`, for servers
+  ///   that compare ports; `nil` takes any free port of `127.0.0.1` and the path `/callback`.
+  /// - Throws: `configuration.invalid` for a URI that is not an `http` URL of a loopback address,
+  ///   or for a port that is in use.
   public init(uri: String? = nil) throws(GatebookError) {
     let wanted = uri ?? "http://127.0.0.1:0/callback"
     guard let address = LoopbackAddress(wanted) else {
@@ -39,7 +40,7 @@ public final class LoopbackListener: Sendable {
           "Use such a URI, or pass redirects of other URIs to `SessionBook.finishLogIn`.")
     }
     let (socket, port) = try address.listen()
-    // A URI that was given stands as it was given: servers compare it byte by byte.
+    // A given URI is kept unchanged: servers compare it byte by byte.
     let own = address.port == 0 ? "http://\(address.host):\(port)\(address.path)" : wanted
     self.uri = own
     let (arrived, visitors) = (arrived, visitors)

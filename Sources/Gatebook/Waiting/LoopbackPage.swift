@@ -1,7 +1,7 @@
 internal import GatebookSystem
 
-/// The answer that a browser waits for after it brought a redirect: written once, as soon as somebody
-/// knows what became of the login.
+/// The answer that a browser waits for after it brought a redirect: written once, as soon as
+/// somebody knows what became of the login.
 final class LoopbackPage: Sendable {
   private let socket: Locked<Int32?>
   /// When it is answered without that knowledge, by ``LoopbackVisit/now()``.
@@ -25,7 +25,8 @@ final class LoopbackPage: Sendable {
 
   /// Answers and closes the connection; does nothing the second time.
   ///
-  /// - Parameter text: What became of the login; the usual text says that only the application knows.
+  /// - Parameter text: What became of the login; the usual text says that only the application
+  ///   knows.
   func answer(_ text: String = "Return to the application: it shows how the login ended.") {
     let socket = socket.withLock { $0.take() }
     guard let socket else { return }

@@ -10,7 +10,8 @@ final class LoopbackThread: Sendable {
   /// - Parameters:
   ///   - socket: A listening socket that does not block; closed when the thread ends.
   ///   - path: The only path that is a redirect's.
-  ///   - hear: Gets the query of each redirect, with its `?`, and the page that its browser waits for.
+  ///   - hear: Gets the query of each redirect, with its `?`, and the page that its browser waits
+  ///     for.
   /// - Throws: `limit.exceeded` when the machine has no thread or descriptor left; the socket is
   ///   closed then too.
   init(
@@ -81,6 +82,7 @@ final class LoopbackThread: Sendable {
     }
   }
 
-  /// How many visitors may speak at once, and how many may wait for their page; more than browsers open.
+  /// How many visitors may speak at once, and how many may wait for their page; more than browsers
+  /// open.
   private static let maximumVisits = 64
 }

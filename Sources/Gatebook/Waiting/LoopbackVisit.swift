@@ -29,8 +29,8 @@ struct LoopbackVisit {
   /// The redirect that the request is; any other request is answered, and its connection closed.
   ///
   /// - Parameter path: The only path that is a redirect's.
-  /// - Returns: The query of a GET on that path, with its `?`, and the page that the browser waits for;
-  ///   `nil` for anything else.
+  /// - Returns: The query of a GET on that path, with its `?`, and the page that the browser waits
+  ///   for; `nil` for anything else.
   func redirect(at path: [UInt8]) -> (query: String, page: LoopbackPage)? {
     guard let target = Self.target(isWhole ? request : []) else {
       refuse("400 Bad Request", "Gatebook does not answer such a request.")
@@ -68,8 +68,8 @@ struct LoopbackVisit {
 
   /// Reads what has come.
   ///
-  /// - Returns: Whether there is no more to wait for: the request is whole, too long, or late, or the visitor
-  ///   has gone.
+  /// - Returns: Whether there is no more to wait for: the request is whole, too long, or late, or
+  ///   the visitor has gone.
   mutating func listen() -> Bool {
     var chunk = [UInt8](repeating: 0, count: 4096)
     while request.count < Self.maximumSize {
@@ -112,7 +112,8 @@ struct LoopbackVisit {
       "Referrer-Policy: no-referrer", "", page,
     ].joined(separator: "\r\n")
     let bytes = Array(answer.utf8)
-    // A page of some hundred bytes fits into the socket's buffer; a browser that has gone gets none.
+    // A page of some hundred bytes fits into the socket's buffer; a browser that has gone gets
+    // none.
     Sockets.send(bytes, to: socket)
     Sockets.endSending(socket)
   }

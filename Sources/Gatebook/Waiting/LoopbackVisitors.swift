@@ -1,7 +1,7 @@
 /// The browsers that brought a redirect to a loopback listener and wait for a page.
 struct LoopbackVisitors: Sendable {
-  /// How many logins wait for a redirect here, and will say what became of it: without one the page comes
-  /// at once.
+  /// How many logins wait for a redirect here, and will say what became of it: without one the page
+  /// comes at once.
   private(set) var logins = 0
   private var waiting: [(redirect: String, page: LoopbackPage)] = []
 

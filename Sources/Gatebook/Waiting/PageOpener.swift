@@ -1,4 +1,5 @@
-/// A browser for programs: passes the page to a function and receives the redirect on a loopback port.
+/// A browser for programs: passes the page to a function and receives the redirect on a loopback
+/// port.
 public struct PageOpener: Browser {
   private let listener: LoopbackListener
   private let show: @Sendable (HTTPURL) async throws(GatebookError) -> Void

@@ -6,8 +6,8 @@ public struct PendingLogin: Hashable, Sendable {
   public let id: SessionID
   /// The page to show to the user.
   ///
-  /// The URL contains no secret of the login, but somebody else who opens it could log in instead of the user.
-  /// Give it only to the browser.
+  /// The URL contains no secret of the login, but somebody else who opens it could log in instead
+  /// of the user. Give it only to the browser.
   public let page: HTTPURL
   /// The redirect URI; `oob` if the user types a code instead.
   public let redirectURI: String

@@ -1,8 +1,8 @@
 /// Redirects in the order of their arrival, for all who wait for the next one.
 ///
-/// Anybody on the machine can send redirects, faster than they are looked at: what waits is bounded.
-/// What names a login that is known to be under way has room of its own, so that no flood of others
-/// keeps it out; of each kind the oldest stay.
+/// Any program on the machine can send redirects, faster than they are processed, so the queue is
+/// bounded. Redirects that name a running login have space of their own, so that a flood of others
+/// does not keep them out; of each kind the oldest stay.
 actor RedirectQueue {
   /// How many of each kind wait, and how many logins are known at once.
   static let limit = 64

@@ -6,7 +6,7 @@ struct WaitingLogin: Sendable {
   let redirect: AwaitedRedirect
   let deadline: Timestamp
   var options: LoginOptions
-  /// What the method's machine needs to go on.
+  /// What the method's machine needs to continue.
   let machine: Facts
 }
 

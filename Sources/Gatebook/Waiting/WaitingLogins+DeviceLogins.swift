@@ -5,7 +5,8 @@ extension WaitingLogins {
     return try deviceWaits().filter { $0.deadline > now }.map { $0.login(at: now) }
   }
 
-  /// Continues a login with a code for another device, after a restart or in parallel to another process.
+  /// Continues a login with a code for another device, after a restart or in parallel to another
+  /// process.
   func resumeLogIn(
     _ login: SessionID, account: AccountID? = nil, browser: (any Browser)? = nil
   ) async throws(GatebookError) -> SessionContext {
@@ -38,7 +39,7 @@ extension WaitingLogins {
 
   // MARK: The wait
 
-  /// Seals what a login needs to go on, and records that the person's turn has come.
+  /// Encrypts what a login needs to continue, and records that it waits for the person.
   func wait(
     _ login: DeviceWait, _ challenges: [AuthenticatorRun.Challenge]
   ) async throws(GatebookError) {
@@ -108,12 +109,12 @@ extension WaitingLogins {
       .endAttempt(login.attempt.session),
       .keepAttempt(login.attempt.session, deadline: login.deadline, content: login.record.encoded),
     ]
-    // The wait goes on all the same, and is asked first whether it is still wanted.
+    // The wait continues all the same, and first checks whether it is still wanted.
     _ = try? await ledger.commit(append)
   }
 
-  /// Waits until nobody else asks about the code: it is good for one grant, and who has got that must
-  /// not be taken for late by another.
+  /// Waits until nobody else asks about the code: it is good for one grant, and who has got that
+  /// must not be taken for late by another.
   ///
   /// - Returns: `nil` when the login has come to its end meanwhile.
   private func takeTurn(to login: DeviceWait) async throws(GatebookError) -> AccountLock? {
@@ -127,13 +128,13 @@ extension WaitingLogins {
     }
   }
 
-  /// Ends the wait with a failure; where somebody else ended it first, what became of it there is what
-  /// became of it.
+  /// Ends the wait with a failure; where somebody else ended it first, what became of it there is
+  /// what became of it.
   private func giveUp(
     _ login: DeviceWait, _ error: GatebookError, _ ending: AuthenticatorRun.Ending?
   ) async throws(GatebookError) -> SessionContext {
-    // In a task of its own: a caller that was cancelled must not leave its login waiting. The failure
-    // that the caller hears counts more than one to record it.
+    // In a task of its own: a caller that was cancelled must not leave its login waiting. The
+    // failure that the caller hears counts more than one to record it.
     let isEnded = await startTask {
       let left = self.outbox.unclaimed(after: ending, of: login.attempt)
       let isEnded = try? await self.end(login.attempt, login.closing(error), leaving: left)

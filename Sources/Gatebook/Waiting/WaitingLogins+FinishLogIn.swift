@@ -41,7 +41,8 @@ extension WaitingLogins {
     if let login = here.first(where: { arrived.answers($0.redirect) }) {
       return (login, arrived.fields)
     }
-    // Where one login waits alone, a refusal can be of no other. Who forges one gains nothing by it.
+    // Where one login waits alone, a refusal can be of no other. Who forges one gains nothing by
+    // it.
     if here.count == 1, arrived.isNamelessRefusal(of: here[0].redirect) {
       let name = FormFields.Field(here[0].redirect.key, here[0].redirect.value)
       return (here[0], FormFields([name] + arrived.fields.fields))

@@ -28,7 +28,7 @@ extension WaitingLogins {
     }
   }
 
-  /// Where a login stands after its first part.
+  /// The state of a login after its first part.
   enum Progress: Sendable {
     case finished(LoggedIn)
     case waiting(PendingLogin)

@@ -90,7 +90,7 @@ extension WaitingLogins {
     return isEnded
   }
 
-  /// Seals what a login needs to go on and records that the person's turn has come.
+  /// Encrypts what a login needs to continue, and records that it waits for the person.
   func wait(
     _ login: WaitingLogin, _ challenges: [AuthenticatorRun.Challenge]
   ) async throws(GatebookError) -> PendingLogin {

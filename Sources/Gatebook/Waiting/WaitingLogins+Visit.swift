@@ -23,8 +23,8 @@ extension WaitingLogins {
     }
   }
 
-  /// Takes a redirect, and tells the browser what became of it before anybody else hears of that: the
-  /// program may end then.
+  /// Takes a redirect, and tells the browser what became of it before anybody else hears of that:
+  /// the program may end then.
   ///
   /// - Returns: The context; `nil` where the redirect was another login's, or nobody's.
   private func take(

@@ -1,6 +1,8 @@
-/// Logins as a person sees them: at once, on a page of the server, or with a code on another device.
+/// Logins as a person sees them: at once, on a page of the server, or with a code on another
+/// device.
 ///
-/// A login that waits for its page or its code is kept sealed in the book: another process can finish it.
+/// A login that waits for its page or its code is kept encrypted in the book: another process can
+/// finish it.
 final class WaitingLogins {
   let ledger: Ledger
   let challenges: Challenges

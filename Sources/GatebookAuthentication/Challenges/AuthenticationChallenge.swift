@@ -20,7 +20,7 @@ package struct AuthenticationChallenge: Hashable, Sendable {
   package var scheme: String
   /// What follows the scheme when that is no list of parameters; base64 text with `Negotiate`.
   package var token68: String?
-  /// The parameters in their order; each name stands once.
+  /// The parameters in their order; each name occurs once.
   package var parameters: [Parameter]
 
   /// Makes a challenge; names are already in lower case.

@@ -12,8 +12,10 @@ package struct AuthenticationInfo: Sendable {
   /// The count that the request had.
   let count: String?
 
-  /// Reads the `Authentication-Info` lines of a reply; `nil` for anything that is no list of
-  /// parameters, or one with a name twice, and for more bytes than a list of challenges may have.
+  /// Reads the `Authentication-Info` lines of a reply.
+  ///
+  /// It is `nil` for anything but a list of parameters, for a list with a name twice, and for more
+  /// bytes than a list of challenges may have.
   ///
   /// The grammar is `#auth-param`; values are taken with and without quotes.
   package init?(_ values: [String]) {

@@ -1,8 +1,8 @@
 /// Reads `WWW-Authenticate` and `Proxy-Authenticate` (RFC 9110 sections 11.3 and 11.6.1).
 ///
-/// All lines are one list. Commas part both challenges and parameters, so each piece has to say
-/// what it is: a name with `=` and a value behind it is a parameter of the current challenge, any
-/// other leading name starts a new one. A faulty challenge is dropped, the others are kept.
+/// All lines are one list. Commas separate both challenges and parameters, so the form of each
+/// piece decides: a name with `=` and a value is a parameter of the current challenge, any other
+/// leading name starts a new one. A faulty challenge is dropped, the others are kept.
 package enum ChallengeList {
   /// The most challenges that are read; the others are ignored.
   package static let maximumCount = 64
@@ -32,12 +32,12 @@ package enum ChallengeList {
   }
 }
 
-/// What stands between two commas of a list of challenges.
+/// A piece between two commas of a list of challenges.
 enum ChallengePiece {
   /// An empty element: "a recipient MUST parse and ignore a reasonable number of empty list
   /// elements" (RFC 9110 section 5.6.1.2).
   case nothing
-  /// A new challenge, with what stands beside its scheme.
+  /// A new challenge, with the text after its scheme.
   case start(ChallengeDraft)
   /// One more parameter of the current challenge.
   case parameter(AuthenticationChallenge.Parameter)
@@ -90,7 +90,7 @@ enum ChallengePiece {
 /// A challenge while its pieces come in.
 struct ChallengeDraft {
   private(set) var challenge: AuthenticationChallenge
-  /// Whether parameters may follow: not behind a token68, nor behind a scheme without a blank.
+  /// Whether parameters may follow: not after a token68, nor after a scheme without a blank.
   private let takesParameters: Bool
   var isFaulty = false
 
@@ -114,8 +114,8 @@ extension HTTPReply {
     ChallengeList.parse(fields.values(of: "WWW-Authenticate"))
   }
 
-  /// Whether an answer to a challenge may have to be made over the request's body (`auth-int`, RFC 7616
-  /// section 3.4.3).
+  /// Whether an answer to a challenge may have to be made over the request's body (`auth-int`, RFC
+  /// 7616 section 3.4.3).
   package var wantsSignedBody: Bool {
     challenges.contains { DigestChallenge($0)?.quality == .integrity }
   }
@@ -125,7 +125,7 @@ extension HTTPReply {
 enum HeaderPieces {
   /// A line with each obsolete folding as one blank (RFC 9112 section 5.2).
   ///
-  /// The grammar is `obs-fold = OWS CRLF RWS`; a line end without a blank behind it is none.
+  /// The grammar is `obs-fold = OWS CRLF RWS`; a line end without a following blank is none.
   static func unfolded(_ line: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var index = 0

@@ -6,7 +6,7 @@ package struct HTTPAttempt: Sendable {
     case digest(DigestAnswer)
   }
 
-  /// The request as it goes on the wire.
+  /// The request as it is sent.
   package let request: HTTPRequest
   /// `nil` for a request without credentials.
   let answer: Answer?

@@ -14,13 +14,14 @@
 /// ```
 ///
 /// Requests may overlap: each takes its own nonce count before it is sent, and each reply is judged
-/// by what its own request was sent with. No server keeps a request going round: it is sent without
-/// credentials, with them, and once more when the server calls the nonce too old, or gives a new one for
-/// a nonce that it had accepted before; one more time only when a server that had asked for Basic now
-/// asks for Digest.
+/// by what its own request was sent with. No server can make a request loop. It is sent without
+/// credentials, then with them, and once more if the server calls the nonce stale, or replaces a
+/// nonce that it had accepted before. It is sent one more time only if a server that had asked for
+/// Basic now asks for Digest.
 ///
 /// The strongest challenge that can be answered wins (RFC 7616 section 3.7 leaves that to local
-/// policy): Digest with SHA-512-256, SHA-256, MD5, then Basic. After one was answered, nothing weaker is answered any more, and no other realm.
+/// policy): Digest with SHA-512-256, SHA-256, MD5, then Basic. After one was answered, weaker ones
+/// and other realms are refused.
 package struct HTTPAuthorizer: Sendable {
   private enum Scheme: Sendable {
     case basic([ProtectionSpace])
@@ -144,8 +145,8 @@ package struct HTTPAuthorizer: Sendable {
     return next.isAnswer ? .resend(next) : .unhandled(offered)
   }
 
-  /// Whether a server that accepted an answer's nonce before now gives a new one: that refuses the nonce,
-  /// and not the password (RFC 7616 section 3.6).
+  /// Whether a server that accepted an answer's nonce before now gives a new one: that refuses the
+  /// nonce, and not the password (RFC 7616 section 3.6).
   private func isReplaced(
     _ answer: DigestAnswer, by challenge: DigestChallenge, _ attempt: HTTPAttempt
   ) -> Bool {
@@ -154,8 +155,8 @@ package struct HTTPAuthorizer: Sendable {
       && !challenge.nonce.utf8.elementsEqual(nonce.utf8)
   }
 
-  /// A count that others overtake on their way, which some servers take for a stale nonce, may be overtaken
-  /// once more; a server that finds each nonce stale is not asked for ever.
+  /// Some servers take a nonce count that arrives late for a stale nonce, and that may happen
+  /// again; a server that calls each nonce stale is not asked forever.
   private static let maximumStaleNonces = 4
 
   private mutating func answer(
@@ -275,7 +276,8 @@ package struct HTTPAuthorizer: Sendable {
     case resend(HTTPAttempt)
     /// The server refused name or password.
     case refused
-    /// The server calls the second nonce too old as well; that says nothing about name and password.
+    /// The server calls the second nonce too old as well; that says nothing about name and
+    /// password.
     case stale
     /// The server asks for what this authorizer does not answer: another scheme, another realm,
     /// something weaker than before. Empty when it does not say what it asks for.

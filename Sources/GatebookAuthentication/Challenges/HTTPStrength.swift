@@ -9,8 +9,8 @@ package enum HTTPStrength: Comparable, Sendable {
 }
 
 extension HTTPStrength {
-  /// How well the answer to a challenge guards the password; `nil` for a challenge that a name and a
-  /// password cannot answer.
+  /// How well the answer to a challenge guards the password; `nil` for a challenge that a name and
+  /// a password cannot answer.
   package init?(_ challenge: AuthenticationChallenge) {
     if let digest = DigestChallenge(challenge) {
       self = .digest(digest.algorithm.hash)

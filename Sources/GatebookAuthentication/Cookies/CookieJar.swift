@@ -2,10 +2,10 @@ package import GatebookEvents
 
 /// The cookies of one account, by RFC 6265.
 ///
-/// A value: the book keeps it sealed, machines carry it through a login. Only servers put cookies
-/// in. Beyond RFC 6265, from its successor (6265bis): the prefixes `__Secure-` and `__Host-`, no
-/// Secure cookie from http, limits of size. An empty value is a value: it is kept and sent (RFC 6265
-/// sections 5.2 to 5.4).
+/// A value: the book keeps it encrypted, and a login's state machine carries it. Only servers add
+/// cookies. Beyond RFC 6265, from its successor (6265bis): the prefixes `__Secure-` and `__Host-`,
+/// no Secure cookie from http, limits of size. An empty value is a value: it is kept and sent (RFC
+/// 6265 sections 5.2 to 5.4).
 package struct CookieJar: Hashable, Sendable, CustomStringConvertible {
   /// The most `Set-Cookie` fields of one answer that are looked at.
   static let maximumFields = 64
@@ -116,9 +116,9 @@ package struct CookieJar: Hashable, Sendable, CustomStringConvertible {
 
   /// Drops cookies until no more than 180 are left; the expired ones are gone already.
   ///
-  /// 6265bis section 5.7 goes by domains with too many cookies and by last use. A jar that is read
-  /// does not change, so last use is not known; instead goes, from the domain with the most cookies,
-  /// first what is not Secure, then what has not changed for longest.
+  /// 6265bis section 5.7 decides by domains with too many cookies and by last use. Reading does not
+  /// change a jar, so last use is not known. Instead cookies of the domain with the most cookies
+  /// are removed: first those that are not Secure, then those that have not changed for longest.
   mutating func evict() {
     while cookies.count > Self.maximumCount {
       let counts = Dictionary(cookies.map { ($0.domain, 1) }, uniquingKeysWith: +)
@@ -130,14 +130,14 @@ package struct CookieJar: Hashable, Sendable, CustomStringConvertible {
 
   /// The facts of the event `cookies.changed`, without any value.
   ///
-  /// A server chooses names and paths, and a path may name a person (`/home/ada`). So names stand in
-  /// the clear only if they are 1 to 64 letters, digits, `_`, `.` and `-`, paths only if they are
-  /// `/`; where one is left out, the whole list is sealed beside it, in the same order.
+  /// A server chooses names and paths, and a path may name a person (`/home/ada`). So names are in
+  /// the clear only if they are 1 to 64 letters, digits, `_`, `.` and `-`, and paths only if they
+  /// are `/`. If one is left out, the whole list is stored encrypted beside it, in the same order.
   ///
   /// - Parameters:
   ///   - now: What has expired by then is left out.
-  ///   - leaks: Names that may not stand in the clear whatever they look like.
-  /// - Returns: `cookies` in the clear, and to be sealed.
+  ///   - leaks: Names that must not be in the clear in any form.
+  /// - Returns: `cookies` in the clear, and those to encrypt.
   package func told(
     at now: Timestamp, besides leaks: Set<String> = []
   ) -> (data: Facts, personal: Facts?) {
@@ -153,9 +153,9 @@ package struct CookieJar: Hashable, Sendable, CustomStringConvertible {
 
   /// What may be told about the cookies, for the event `cookies.changed`: never a value.
   ///
-  /// Shape: a list in the order of domain, path and name, of objects with `domain`, `expires`
-  /// (microseconds since 1970; absent for session cookies), `flags` (of `hostOnly`, `httpOnly`,
-  /// `secure` and one of `strict`, `lax`, `none`, in this order), `name` and `path`.
+  /// Shape: a list in the order of domain, path and name. Its objects have `domain`, `expires`
+  /// (microseconds since 1970; absent for session cookies), `flags`, `name` and `path`. The flags
+  /// are `hostOnly`, `httpOnly`, `secure` and one of `strict`, `lax`, `none`, in this order.
   ///
   /// - Parameter now: What has expired by then is left out.
   /// - Returns: The list.

@@ -2,8 +2,8 @@ public import GatebookEvents
 
 /// Shows pages to the user and receives the redirects of the server.
 ///
-/// An app with its own redirect scheme implements both; one that listens on a loopback port shows the page
-/// itself and takes the redirect from a ``LoopbackListener``.
+/// An app with its own redirect scheme implements both; one that listens on a loopback port shows
+/// the page itself and takes the redirect from a ``LoopbackListener``.
 public protocol Browser: Sendable {
   /// Shows a page; returns when the browser has it, without waiting for the user.
   ///
@@ -12,23 +12,23 @@ public protocol Browser: Sendable {
 
   /// The next redirect that arrives.
   ///
-  /// It is called again if a redirect did not belong to this login. A cancelled call throws `cancelled` at
-  /// once.
+  /// It is called again if a redirect did not belong to this login. A cancelled call throws
+  /// `cancelled` at once.
   ///
   /// - Returns: The whole URI.
   /// - Throws: Why the wait ended; the login then fails with this error.
   func redirect() async throws(GatebookError) -> String
 
-  /// Receives the result of a redirect, for example to show it on the page that the user sees; the default
-  /// implementation does nothing.
+  /// Receives the result of a redirect, for example to show it on the page that the user sees; the
+  /// default implementation does nothing.
   ///
   /// - Parameters:
   ///   - redirect: What ``redirect()`` returned.
   ///   - ending: Its result. After ``RedirectEnding/refused(_:)`` the login keeps waiting.
   func end(_ redirect: String, with ending: RedirectEnding) async
 
-  /// Shows a code that the user enters on another device; returns when it is shown, without waiting for the
-  /// user.
+  /// Shows a code that the user enters on another device; returns when it is shown, without waiting
+  /// for the user.
   ///
   /// - Throws: Why it could not be shown; the login then fails with this error.
   func show(_ code: DeviceCode) async throws(GatebookError)

@@ -2,15 +2,16 @@ public import GatebookEvents
 
 /// Answers the challenges of one security check.
 ///
-/// Register it under the check's exact name with ``AuthorizationManager/register(_:for:)``. Every challenge
-/// must end with an answer or a cancel: ``AuthorizationManager/submitChallengeAnswer(_:to:)`` or
-/// ``AuthorizationManager/cancel(_:)``, inside the callback or later. A class that is bound to an actor, such
-/// as the main actor, is called there.
+/// Register it under the check's exact name with ``AuthorizationManager/register(_:for:)``. Every
+/// challenge must end with an answer or a cancel:
+/// ``AuthorizationManager/submitChallengeAnswer(_:to:)`` or ``AuthorizationManager/cancel(_:)``,
+/// inside the callback or later. A class that is bound to an actor, such as the main actor, is
+/// called there.
 ///
-/// A wrong answer leads to a new challenge, never to a failure. The callbacks of one flow come one after the
-/// other, before the call that began the flow returns, and have the flow's id. A cancelled flow does not wait
-/// for a running callback, and no flow waits longer than the app's `challengeTimeout`: it then continues
-/// without it.
+/// A wrong answer leads to a new challenge, never to a failure. The callbacks of one flow come one
+/// after the other, before the call that began the flow returns, and have the flow's id. A
+/// cancelled flow does not wait for a running callback, and no flow waits longer than the app's
+/// `challengeTimeout`: it then continues without it.
 ///
 /// Source: MobileFirst 8.0, security check challenge handler.
 public protocol ChallengeHandler: Sendable {
@@ -38,10 +39,11 @@ public struct Challenge: Sendable {
   public enum Question: Sendable, Hashable {
     /// User name and password, by a scheme such as `basic` or `digest` (RFC 9110 section 11).
     case credentials(scheme: String, realm: String?)
-    /// A token, a signature or a security check, by a scheme such as `bearer`, `oauth` or `mfp-challenge`; a
-    /// user name and password cannot answer it.
+    /// A token, a signature or a security check, by a scheme such as `bearer`, `oauth` or
+    /// `mfp-challenge`; a user name and password cannot answer it.
     ///
-    /// The login method has the answer or gets it, with ``ChallengeDecision/performDefaultHandling``.
+    /// The login method has the answer or gets it, with
+    /// ``ChallengeDecision/performDefaultHandling``.
     case token(scheme: String, realm: String?)
     /// Whether to accept a certificate with defects.
     case serverTrust(ServerCertificate)
@@ -55,11 +57,11 @@ public struct Challenge: Sendable {
   public let isProxy: Bool
   /// The account of the request; `nil` in a login whose account is not known yet.
   public let account: AccountID?
-  /// The session or login attempt of the request; `nil` for a request of an ``AuthorizationManager`` that has
-  /// neither yet.
+  /// The session or login attempt of the request; `nil` for a request of an
+  /// ``AuthorizationManager`` that has neither yet.
   public let session: SessionID?
-  /// How many credentials this protection space has rejected in this request or login, including those that the
-  /// method sent automatically, such as a renewed token.
+  /// How many credentials this protection space has rejected in this request or login, including
+  /// those that the method sent automatically, such as a renewed token.
   public let previousFailureCount: Int
 
   /// Makes a challenge, such as for the test of a resolver.

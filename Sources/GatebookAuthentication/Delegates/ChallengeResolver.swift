@@ -1,19 +1,21 @@
 public import GatebookCrypto
 
-/// Decides about all challenges, of every login method, in logins, renewals, checks of a session and requests.
+/// Decides about all challenges, of every login method, in logins, renewals, checks of a session
+/// and requests.
 ///
-/// It is asked before the method answers. Without one, or with ``ChallengeDecision/performDefaultHandling``,
-/// the method's own credentials and tokens answer, and certificates with defects are refused.
+/// It is asked before the method answers. Without one, or with
+/// ``ChallengeDecision/performDefaultHandling``, the method's own credentials and tokens answer,
+/// and certificates with defects are refused.
 ///
-/// Only credentials with a ``ChallengeCredential/Persistence`` answer again without asking. Logouts and
-/// messages of the outbox never ask, because nobody waits for a decision there.
+/// Only credentials with a ``ChallengeCredential/Persistence`` answer again without asking. Logouts
+/// and messages of the outbox never ask, because nobody waits for a decision there.
 ///
 /// Source: Liferay Screens, `challengeResolver`.
 public protocol ChallengeResolver: Sendable {
   /// Decides; it may ask the user.
   ///
-  /// If it takes longer than the time limit of its registration, the request fails with `challenge.timedOut`,
-  /// and a later decision is ignored.
+  /// If it takes longer than the time limit of its registration, the request fails with
+  /// `challenge.timedOut`, and a later decision is ignored.
   ///
   /// - Parameter challenge: What is asked.
   /// - Returns: The decision.
@@ -52,14 +54,14 @@ public struct CallbackResolver: ChallengeResolver {
 ///
 /// Source: Liferay Screens, `challengeResolver`; the names are those of `URLSession`.
 public enum ChallengeDecision: Sendable {
-  /// Answer with this user name and password. If they cannot answer the question, the next challenge of the
-  /// same answer is asked.
+  /// Answer with this user name and password. If they cannot answer the question, the next
+  /// challenge of the same answer is asked.
   case useCredential(ChallengeCredential)
-  /// Accept exactly this key on this host and port, with the defects that it showed. The decision is recorded
-  /// and is valid for the account until it is revoked.
+  /// Accept exactly this key on this host and port, with the defects that it showed. The decision
+  /// is recorded and is valid for the account until it is revoked.
   case acceptCertificate
-  /// Do what happens without a resolver: the method's own credentials, tokens and handlers answer, or the
-  /// refusal is final.
+  /// Do what happens without a resolver: the method's own credentials, tokens and handlers answer,
+  /// or the refusal is final.
   case performDefaultHandling
   /// Cancel the request.
   case cancelAuthenticationChallenge

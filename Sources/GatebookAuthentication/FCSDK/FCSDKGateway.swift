@@ -21,7 +21,8 @@ public struct FCSDKGateway: Hashable, Sendable {
   public let path: String
   /// Whether the account keeps and sends cookies.
   public let useCookies: Bool
-  /// A header field for each request to this server; it ends with the session and is not a remembered setting.
+  /// A header field for each request to this server; it ends with the session and is not a
+  /// remembered setting.
   public let field: HTTPField?
   /// The URL that user name and password are sent to.
   public let loginURL: HTTPURL
@@ -92,7 +93,7 @@ public struct FCSDKGateway: Hashable, Sendable {
   }
 
   private static func url(_ origin: Origin, _ path: String) throws(GatebookError) -> HTTPURL {
-    // A path that is not sent as it stands would be another setting than the one that is shown.
+    // If a path were not sent unchanged, it would be another setting than the one that is shown.
     guard let url = HTTPURL("\(origin)\(path)"), url.origin == origin,
       url.target.utf8.elementsEqual(path.utf8), url.query == nil
     else {

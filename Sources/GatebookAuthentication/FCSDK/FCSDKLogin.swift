@@ -16,7 +16,7 @@ struct FCSDKLogin: Sendable {
       family: FCSDKProof.method, server: gateway.loginURL.origin, userID: user, loginName: user)
   }
 
-  /// What the login was asked with, but for the header field, which may be a key.
+  /// The settings of the login, without the header field, which may be a key.
   var settings: Facts {
     [
       "gateway": .object(gateway.settings), "hasField": gateway.field == nil ? nil : true,
@@ -53,9 +53,9 @@ struct FCSDKLogin: Sendable {
 extension LoginMethod {
   /// A session of a Fusion client gateway, created by the web application in front of it.
   ///
-  /// The answer's `sessionid` is for the communication client: `SessionBook.gatewaySession(of:)` returns it.
-  /// The answer's `voiceUser` and `voiceDomain` become attributes; so does `sessionRef`, which identifies a
-  /// session without showing its id.
+  /// The answer's `sessionid` is for the communication client: `SessionBook.gatewaySession(of:)`
+  /// returns it. The answer's `voiceUser` and `voiceDomain` become attributes; so does
+  /// `sessionRef`, which identifies a session without showing its id.
   ///
   /// Source: FCSDK for iOS, sample client, login.
   ///

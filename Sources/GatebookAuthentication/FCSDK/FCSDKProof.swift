@@ -4,7 +4,7 @@ package import GatebookEvents
 /// A session of a Fusion client gateway: its id, and what goes along with requests to the web
 /// application that made it.
 package struct FCSDKProof: SessionProof {
-  /// Frozen: stands in events.
+  /// Frozen: it is stored in events.
   package static let method = "fcsdk"
 
   /// The gateway.
@@ -54,8 +54,9 @@ package struct FCSDKProof: SessionProof {
     return gateway.decorate(request)
   }
 
-  /// Nothing: one page of the web application, or a server in front of it, knows no gateway session;
-  /// only a refused login, a report of the system or a policy ends one.
+  /// Nothing: a page of the web application, or a proxy, does not know gateway sessions.
+  ///
+  /// Only a refused login, a report of the system or a policy ends one.
   package func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict {
     .unaffected
   }

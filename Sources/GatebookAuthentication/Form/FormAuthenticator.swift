@@ -28,9 +28,9 @@ internal import GatebookEvents
 /// all       --no answer-----------------------> the transport's code
 /// ```
 ///
-/// A page in answer to the form proves nothing, and the check URL decides: servers answer a wrong password
-/// with one. The portal of a strange network can do so too where there is no TLS; its redirect to itself
-/// is told apart, its page at the form's own URL is not.
+/// A page in answer to the form proves nothing, because servers answer a wrong password with one:
+/// the check URL decides. A captive portal can do so too without TLS; its redirect to itself is
+/// recognized, its page at the form's own URL is not.
 ///
 /// The cookies of every hop go to a jar of the attempt's own, which a failed attempt takes along.
 struct FormAuthenticator: Authenticator {
@@ -57,7 +57,7 @@ struct FormAuthenticator: Authenticator {
   ///
   /// - Parameters:
   ///   - login: What logs in, and where.
-  ///   - isRenewal: Whether a session goes on by it: only what is surely a refusal ends that.
+  ///   - isRenewal: Whether it renews a session: only a certain refusal ends that.
   init(_ login: FormLogin, isRenewal: Bool = false) {
     self.login = login
     self.isRenewal = isRenewal
@@ -171,7 +171,7 @@ struct FormAuthenticator: Authenticator {
     _ reply: HTTPReply, from url: HTTPURL, _ input: Input
   ) throws(GatebookError) -> Step {
     guard !isSentToPage(reply, from: url) else {
-      // The form's own answer tells of the password; a page behind it may also miss the cookie.
+      // The form's own answer is about the password; a later page may also miss the cookie.
       throw url == login.loginURL ? Self.credentialsRefused(reply) : Self.refusedBehind(reply)
     }
     do {
@@ -236,7 +236,7 @@ struct FormAuthenticator: Authenticator {
         + "names: see `userField` and `passwordField`.")
   }
 
-  /// What refuses behind the form may also have missed the cookie of a login that the server took.
+  /// A page that refuses after the form may also have missed the cookie of an accepted login.
   private static func refusedBehind(_ reply: HTTPReply) -> GatebookError {
     .atLogin(
       .credentialsRefused, .formCheck,

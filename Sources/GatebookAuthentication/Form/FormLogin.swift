@@ -9,7 +9,7 @@ struct FormLogin: Sendable {
   var checkURL: HTTPURL
   /// The user name.
   var user: String
-  /// The password; `nil` only in a session that may not log in again by itself.
+  /// The password; `nil` only in a session that may not log in again automatically.
   var password: Secret?
   /// The form's field for the name.
   var userField: String
@@ -73,20 +73,20 @@ struct FormLogin: Sendable {
 extension LoginMethod {
   /// A login form with cookies; a URL that refuses without them proves the login.
   ///
-  /// Neither a redirect nor a new cookie proves a login: servers answer a wrong password with both. So the
-  /// check URL is requested twice: without cookies before the form is sent, when it must refuse and may
-  /// redirect to the login page, and with the new cookies afterwards.
+  /// Neither a redirect nor a new cookie proves a login: servers answer a wrong password with both.
+  /// So the check URL is requested twice: without cookies before the form is sent, when it must
+  /// refuse and may redirect to the login page, and with the new cookies afterwards.
   ///
   /// - Parameters:
   ///   - loginURL: The URL that the form is sent to.
-  ///   - checkURL: A URL that refuses without cookies (401, 403 or a redirect) and answers 2xx after the login;
-  ///     at the same server as `loginURL`.
+  ///   - checkURL: A URL that refuses without cookies (401, 403 or a redirect) and answers 2xx
+  ///     after the login; at the same server as `loginURL`.
   ///   - user: The user name.
   ///   - password: The password.
   ///   - userField: The form's field for the user name.
   ///   - passwordField: The form's field for the password.
-  ///   - mayLogInAgain: Whether to keep the password with the session, to log in again once after the server
-  ///     has ended it.
+  ///   - mayLogInAgain: Whether to keep the password with the session, to log in again once after
+  ///     the server has ended it.
   /// - Returns: The method, for one login.
   public static func form(
     loginURL: HTTPURL, checkURL: HTTPURL, user: String, password: Secret,

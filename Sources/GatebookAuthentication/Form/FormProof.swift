@@ -3,7 +3,7 @@ package import GatebookEvents
 
 /// Authorises requests with the cookies of a form login.
 package struct FormProof: SessionProof {
-  /// Frozen: stands in events.
+  /// Frozen: it is stored in events.
   package static let method = "form"
 
   private let login: FormLogin

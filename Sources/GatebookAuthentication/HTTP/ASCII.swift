@@ -63,7 +63,7 @@ extension BidirectionalCollection<UInt8> {
 }
 
 extension StringProtocol {
-  /// Whether both are the same bytes, but for the case of ASCII letters.
+  /// Whether both are the same bytes, except for the case of ASCII letters.
   func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
     utf8.lazy.map(\.lowercase).elementsEqual(other.utf8.lazy.map(\.lowercase))
   }

@@ -9,8 +9,8 @@ public import GatebookEvents
 /// ```
 ///
 /// It gets the body of a successful answer (status 200 to 299). The body of any other answer is in
-/// ``HTTPReply/body``, because the session rules and the caller must read it. A transfer that breaks off
-/// throws; the pieces that came before were handed over already.
+/// ``HTTPReply/body``, because the session rules and the caller must read it. A transfer that
+/// breaks off throws; the pieces that came before were handed over already.
 public final class BodySink: Sendable {
   /// Takes status and header fields, once, before the first piece.
   public typealias Begin = @Sendable (HTTPReply) throws(GatebookError) -> Void
@@ -22,8 +22,8 @@ public final class BodySink: Sendable {
 
   /// Makes a sink.
   ///
-  /// Both closures run on the transport's thread, one call after the other. As long as one runs, no other
-  /// request of the transport makes progress. What they throw ends the request.
+  /// Both closures run on the transport's thread, one call after the other. As long as one runs, no
+  /// other request of the transport makes progress. What they throw ends the request.
   ///
   /// - Parameters:
   ///   - begin: Takes status and header fields.

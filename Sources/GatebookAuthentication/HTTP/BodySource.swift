@@ -9,17 +9,18 @@ internal import GatebookSystem
 /// let reply = try await book.send(upload)
 /// ```
 ///
-/// A body that can be read again is sent again where the session rules ask for that. One that cannot, such
-/// as a pipe, is sent once: see ``SessionBook/send(_:as:)``.
+/// A body that can be read again is sent again where the session rules ask for that. One that
+/// cannot, such as a pipe, is sent once: see ``SessionBook/send(_:as:)``.
 public final class BodySource: Sendable {
   /// Fills a buffer with the next bytes.
   ///
-  /// It runs on the transport's thread and must not wait: `nil` says that no bytes are there yet, and it is
-  /// asked again soon after. 0 is the end.
+  /// It runs on the transport's thread and must not wait: `nil` says that no bytes are there yet,
+  /// and it is asked again soon after. 0 is the end.
   public typealias Read =
     @Sendable (UnsafeMutableRawBufferPointer) throws(GatebookError) -> Int?
 
-  /// How many bytes it has; `nil` where that is unknown, and the body is sent in chunks (RFC 9112 section 7.1).
+  /// How many bytes it has; `nil` where that is unknown, and the body is sent in chunks (RFC 9112
+  /// section 7.1).
   public let count: Int?
   private let read: Read
   private let rewind: (@Sendable () throws(GatebookError) -> Void)?

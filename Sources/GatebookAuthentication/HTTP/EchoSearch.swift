@@ -1,11 +1,11 @@
-/// Finds which of some words hold a text, and which stand in one.
+/// Finds which of some words contain a text, and which are part of one.
 ///
-/// The cost grows with the lengths of words and texts added up, not multiplied: a server may choose both. Texts
-/// are compared as `==` does it, character by character.
+/// The cost grows with the lengths of words and texts added up, not multiplied: a server may choose
+/// both. Texts are compared as `==` does it, character by character.
 struct EchoSearch {
   private typealias Symbol = SuffixAutomaton.Symbol
 
-  /// Stands between two words, and in no text.
+  /// Separates two words, and occurs in no text.
   private static let separator: Symbol = -1
   /// A character that no word has.
   private static let stranger: Symbol = -2
@@ -54,7 +54,7 @@ struct EchoSearch {
     isWhole = [Bool](repeating: false, count: automaton.count)
   }
 
-  /// Whether one of the words stands in a text.
+  /// Whether a text contains one of the words.
   func isAnyWord(in text: String) -> Bool {
     if shortest[0] == 0 { return true }
     var walk = Walk()
@@ -85,8 +85,8 @@ struct EchoSearch {
     steps += walk.steps
   }
 
-  /// For each word, in order: whether it holds a text that was looked for, and whether it stands in one that was
-  /// looked through.
+  /// For each word, in order: whether it contains a searched text, and whether a searched text
+  /// contains it.
   func found() -> [(holds: Bool, isHeld: Bool)] {
     var (held, isWhole) = (held, isWhole)
     let order = automaton.shortestFirst.dropFirst()

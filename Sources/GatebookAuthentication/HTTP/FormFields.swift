@@ -16,7 +16,7 @@ package struct FormFields: Hashable, Sendable {
     }
   }
 
-  /// The fields in their order; a name may stand more than once.
+  /// The fields in their order; a name may occur more than once.
   package var fields: [Field]
 
   /// Makes fields from what is decoded already.
@@ -42,7 +42,7 @@ package struct FormFields: Hashable, Sendable {
     fields.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }
 
-  /// Whether a name stands more than once: RFC 6749 section 3.1 forbids it.
+  /// Whether a name occurs more than once: RFC 6749 section 3.1 forbids it.
   package var hasRepetition: Bool {
     Set(fields.map { Array($0.name.utf8) }).count < fields.count
   }
@@ -55,8 +55,8 @@ package enum FormEncoding {
 
   /// The body for names and values in their order.
   ///
-  /// Letters, digits and `* - . _` stay, everything else is percent-encoded UTF-8; a blank is `%20`,
-  /// which every server reads, not `+`.
+  /// Letters, digits and `* - . _` stay, everything else is percent-encoded UTF-8; a blank is
+  /// `%20`, which every server reads, not `+`.
   package static func encode(_ pairs: [(name: String, value: String)]) -> [UInt8] {
     var body: [UInt8] = []
     for (index, pair) in pairs.enumerated() {
@@ -73,8 +73,8 @@ package enum FormEncoding {
   /// A plus sign is a blank, a name without `=` has an empty value, and a `%` without two digits
   /// stands for itself.
   ///
-  /// Source: HTML 4.01 section 17.13.4.1, as RFC 5849 section 3.4.1.3.1 and RFC 6749 appendix B refer
-  /// to it.
+  /// Source: HTML 4.01 section 17.13.4.1, as RFC 5849 section 3.4.1.3.1 and RFC 6749 appendix B
+  /// refer to it.
   static func decode(
     _ form: some Sequence<UInt8>
   ) -> [(name: [UInt8], value: [UInt8])] {

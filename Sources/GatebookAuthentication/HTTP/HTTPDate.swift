@@ -34,9 +34,9 @@ package enum HTTPDate {
     guard parts.count == 4, parts[3].text == "GMT" else { return nil }
     let fields = parts[1].split(separator: .hyphen, omittingEmptySubsequences: false)
     guard fields.count == 3, let short = number(fields[2], digits: 2) else { return nil }
-    // "Recipients of a timestamp value in rfc850-date format MUST interpret a timestamp that appears
-    // to be more than 50 years in the future as representing the most recent year in the past that
-    // had the same last two digits."
+    // "Recipients of a timestamp value in rfc850-date format MUST interpret a timestamp that
+    // appears to be more than 50 years in the future as representing the most recent year in the
+    // past that had the same last two digits."
     let (sum, isTooLate) = now.rawValue.addingReportingOverflow(50 * 31_556_952 * 1_000_000)
     let limit = isTooLate ? .max : sum
     let day = number(fields[0], digits: 2)

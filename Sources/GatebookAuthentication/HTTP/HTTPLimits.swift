@@ -6,8 +6,8 @@ public struct HTTPLimits: Hashable, Sendable {
   public var connect: Duration
   /// The time from the start until the last byte of the answer.
   ///
-  /// If a body is streamed, the time in which the server neither takes nor sends a byte. Waiting for the
-  /// request's own source does not count.
+  /// If a body is streamed, the time in which the server neither takes nor sends a byte. Waiting
+  /// for the request's own source does not count.
   public var total: Duration
   /// The maximum size of the body after decompression, in bytes.
   ///

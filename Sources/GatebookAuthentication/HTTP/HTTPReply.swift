@@ -10,8 +10,8 @@ public struct HTTPReply: Hashable, Sendable {
   public var body: [UInt8]
   /// Whether the request's sink took the body.
   public var isStreamed = false
-  /// Whether the session was refused, and the request could not be sent again, because its body can be read
-  /// only once.
+  /// Whether the session was refused, and the request could not be sent again, because its body can
+  /// be read only once.
   package var isUnrepeated = false
   /// Whether the protocol itself says where an answer ends, as HTTP/2 does: then this one is whole.
   package var isDelimited = false
@@ -28,7 +28,7 @@ public struct HTTPReply: Hashable, Sendable {
   /// How long the answer may be used without asking again (RFC 9111 section 4.2.1), at most a day.
   ///
   /// - Parameter now: When it came.
-  /// - Returns: Zero if it must always be asked for anew; `nil` if the server does not say.
+  /// - Returns: Zero if it must be requested each time; `nil` if the server does not say.
   package func freshness(at now: Timestamp) -> Duration? {
     let directives = fields.values(of: "Cache-Control")
       .flatMap { $0.utf8.split(separator: UInt8.comma) }.map { Array($0).trimmed.lowercaseText }
@@ -48,8 +48,8 @@ public struct HTTPReply: Hashable, Sendable {
 
   private static let maximumFreshness = Duration.seconds(86_400)
 
-  /// The longest wait that is taken from a server: a mistaken year would be a refusal that nobody has
-  /// spoken.
+  /// The longest wait that is taken from a server: a mistaken year would be a refusal that nobody
+  /// has spoken.
   package static let maximumWait = Duration.seconds(86_400)
 
   /// The server's own time when it answered (RFC 9110 section 6.6.1); `nil` without a valid `Date`.
@@ -61,8 +61,8 @@ public struct HTTPReply: Hashable, Sendable {
   ///
   /// - Parameter now: When the answer came; a date is counted from the server's own `Date` if there
   ///   is one, so that a wrong clock here does not count.
-  /// - Returns: The time to wait; `nil` without a valid `Retry-After`, and for one that is over or takes no
-  ///   time: nothing is demanded then.
+  /// - Returns: The time to wait; `nil` without a valid `Retry-After`, and for one that is over or
+  ///   takes no time: nothing is demanded then.
   package func retryAfter(at now: Timestamp) -> Duration? {
     namedWait(at: now).flatMap { $0 > .zero ? $0 : nil }
   }
@@ -99,8 +99,8 @@ public struct HTTPReply: Hashable, Sendable {
     }
   }
 
-  /// Source: RFC 6749 section 5.1, RFC 8628 section 3.2, RFC 7591 section 3.2.1, RFC 7592 section 3,
-  /// OpenID Connect Core 1.0 section 3.1.3.3, RFC 5849 section 2; `sessionid` is a gateway's.
+  /// Source: RFC 6749 section 5.1, RFC 8628 section 3.2, RFC 7591 section 3.2.1, RFC 7592 section
+  /// 3, OpenID Connect Core 1.0 section 3.1.3.3, RFC 5849 section 2; `sessionid` is a gateway's.
   private static let secretNames: Set<String> = [
     "access_token", "client_secret", "device_code", "id_token", "oauth_token",
     "oauth_token_secret", "refresh_token", "registration_access_token", "sessionid",

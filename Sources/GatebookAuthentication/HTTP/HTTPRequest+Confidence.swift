@@ -1,7 +1,8 @@
 internal import GatebookEvents
 
 extension HTTPRequest {
-  /// The values that it tells in confidence: of its body, its query, its credentials and its cookies.
+  /// The values that it tells in confidence: of its body, its query, its credentials and its
+  /// cookies.
   var sentSecrets: [String] {
     let inBody = JSONDocument.read(body).map(Self.texts)
     return (inBody ?? Self.values(of: FormFields(decoding: body)))
@@ -73,8 +74,8 @@ extension HTTPRequest {
       let parts = field.value.split(separator: " ", maxSplits: 1)
       // Digest and signatures show no secret, and repeat what the server has said.
       guard let words = parts.dropFirst().first, !words.contains("=\"") else { return [] }
-      // RFC 7617 section 2: the user-id and the password, joined by a colon; a client's are encoded once
-      // more (RFC 6749 section 2.3.1).
+      // RFC 7617 section 2: the user-id and the password, joined by a colon; a client's are encoded
+      // once more (RFC 6749 section 2.3.1).
       let pair = Base64.decode(words).flatMap { String(validating: $0, as: UTF8.self) }
       let names = (pair ?? "").split(separator: ":", maxSplits: 1).map(String.init)
       return [String(words)] + names

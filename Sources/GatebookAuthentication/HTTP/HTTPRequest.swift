@@ -16,7 +16,8 @@ public struct HTTPRequest: Hashable, Sendable {
   public var sink: BodySink?
   /// Whether sending twice has the same effect as sending once (RFC 9110 section 9.2.2).
   ///
-  /// Other requests use a new connection, because libcurl may repeat a request on a reused one automatically.
+  /// Other requests use a new connection, because libcurl may repeat a request on a reused one
+  /// automatically.
   public var isRepeatable: Bool
   /// Limits of time and size.
   public var limits: HTTPLimits
@@ -31,8 +32,8 @@ public struct HTTPRequest: Hashable, Sendable {
   ///   - url: The URL.
   ///   - fields: The header fields.
   ///   - body: The body.
-  ///   - isRepeatable: Whether sending twice is harmless; `nil` decides by the method: GET, HEAD and OPTIONS
-  ///     are harmless.
+  ///   - isRepeatable: Whether sending twice is harmless; `nil` decides by the method: GET, HEAD
+  ///     and OPTIONS are harmless.
   ///   - limits: Limits of time and size.
   public init(
     _ method: String, _ url: HTTPURL, fields: [HTTPField] = [], body: [UInt8] = [],
@@ -65,7 +66,8 @@ public struct HTTPRequest: Hashable, Sendable {
     return request
   }
 
-  /// The same request with a body of at most 1 MiB in memory: it can be sent again, and has a length.
+  /// The same request with a body of at most 1 MiB in memory: it can be sent again, and has a
+  /// length.
   ///
   /// - Throws: `cancelled`, and what the body's source throws.
   package func withShortBodyInMemory() async throws(GatebookError) -> HTTPRequest {
@@ -105,8 +107,8 @@ public struct HTTPRequest: Hashable, Sendable {
 
 /// When an answer that is known already will do for a request for what a server publishes.
 ///
-/// Such an answer is the same for everybody who trusts the same servers: all accounts, and all programs
-/// of a book, share it. Where it comes from there, ``HTTPReply/recalled`` tells.
+/// Such an answer is the same for everybody who trusts the same servers: all accounts, and all
+/// programs of a book, share it. Where it comes from there, ``HTTPReply/recalled`` tells.
 package enum Recall: Hashable, Sendable {
   /// Never; but the answer is kept.
   case never

@@ -1,9 +1,10 @@
 package import GatebookEvents
 
-/// An absolute `http` or `https` URL, read strictly, so that Gatebook checks exactly what the server receives.
+/// An absolute `http` or `https` URL, read strictly, so that Gatebook checks exactly what the
+/// server receives.
 ///
-/// Source: RFC 3986 and RFC 9110 section 4.2. Everything is ASCII; the caller must percent-encode other
-/// characters.
+/// Source: RFC 3986 and RFC 9110 section 4.2. Everything is ASCII; the caller must percent-encode
+/// other characters.
 public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
   /// The server.
   public let origin: Origin
@@ -15,8 +16,8 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
   /// Reads a URL; `nil` for another scheme, user information, characters outside the grammar
   /// (control characters, blanks, backslashes, letters beyond ASCII) or an invalid host or port.
   ///
-  /// A fragment is dropped, because it is never sent. `.` and `..` segments are removed, also percent-encoded
-  /// ones: servers and libraries differ in when they do it.
+  /// A fragment is dropped, because it is never sent. `.` and `..` segments are removed, also
+  /// percent-encoded ones: servers and libraries differ in when they do it.
   public init?(_ text: some StringProtocol) {
     let bytes = Array(text.utf8)
     guard let scheme = ["http", "https"].first(where: { Self.has($0, before: "://", in: bytes) })
@@ -69,7 +70,8 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
       .map { $0.prefix { $0 != .semicolon }.text }.joined(separator: "/")
   }
 
-  /// Resolves a reference in an answer to this URL, such as the value of `Location` (RFC 3986 section 5.2.2).
+  /// Resolves a reference in an answer to this URL, such as the value of `Location` (RFC 3986
+  /// section 5.2.2).
   ///
   /// - Parameter reference: An absolute URL, `//host/path`, a path, a query or nothing at all.
   /// - Returns: The absolute URL; `nil` for a URL that `init` rejects.
@@ -175,8 +177,8 @@ enum DotSegments {
 
 /// URIs that an app or a person gives as they are registered somewhere, such as for redirects.
 package enum AbsoluteURI {
-  /// Whether it is a scheme, a colon, and nothing that needs encoding behind it (RFC 3986 sections
-  /// 2 and 3.1).
+  /// Whether it is a scheme and a colon, and the rest needs no encoding (RFC 3986 sections 2 and
+  /// 3.1).
   package static func isValid(_ text: String) -> Bool {
     let scheme = text.utf8.prefix { $0 != .colon }
     return scheme.first?.isLetter == true && scheme.count < text.utf8.count

@@ -1,4 +1,4 @@
-/// An IP address as it may stand in a URL (RFC 3986 section 3.2.2).
+/// An IP address as a URL may contain it (RFC 3986 section 3.2.2).
 ///
 /// Only the forms of the grammar: `127.1`, `0x7f.1` and `2130706433`, which C libraries read as
 /// addresses too, are none.
@@ -146,7 +146,7 @@ struct Authority {
     byte.isLetter || byte.isDigit || byte == .hyphen || byte == UInt8(ascii: "_")
   }
 
-  /// The port behind a colon; the scheme's own when there is none.
+  /// The port after a colon; the scheme's own if there is none.
   private static func port(_ bytes: ArraySlice<UInt8>, scheme: String) -> Int? {
     let own = scheme == "https" ? 443 : 80
     guard let first = bytes.first else { return own }

@@ -129,7 +129,7 @@ struct JSONReader {
         return Unicode.Scalar(0x10000 + (UInt32(unit & 0x3FF) << 10 | low))
       }
     }
-    // What is behind a lone surrogate is read on its own, and refused there if it is broken.
+    // The text after a lone surrogate is read on its own, and refused there if it is broken.
     index = behind
     return Unicode.Scalar(unit) ?? "\u{FFFD}"
   }
@@ -171,8 +171,9 @@ struct JSONReader {
 /// Reads JSON as servers send it, strictly by RFC 8259.
 ///
 /// Refused: a name twice in one object (readers differ in which one they take), bytes that are not
-/// UTF-8, more than 32 levels, more than 65,536 members in one object. Taken: a byte order mark at the start. A number that is no 64-bit
-/// integer is kept as the text that was written; a surrogate without its other half becomes U+FFFD.
+/// UTF-8, more than 32 levels, more than 65,536 members in one object. Taken: a byte order mark at
+/// the start. A number that is no 64-bit integer is kept as the text that was written; a surrogate
+/// without its other half becomes U+FFFD.
 package enum JSONDocument {
   /// The deepest nesting of lists and objects.
   package static let maximumDepth = 32
@@ -185,7 +186,8 @@ package enum JSONDocument {
   /// - Parameters:
   ///   - bytes: The whole document.
   ///   - maximumSize: The most bytes that are looked at; a larger document is refused.
-  /// - Complexity: The size of the document, times the logarithm of the members of its largest object.
+  /// - Complexity: The size of the document, times the logarithm of the members of its largest
+  ///   object.
   /// - Returns: The value; `nil` for anything that is not one JSON value.
   package static func read(_ bytes: [UInt8], maximumSize: Int = 1 << 20) -> FactValue? {
     var reader = reader(of: bytes, maximumSize: maximumSize)

@@ -2,7 +2,7 @@
 enum PercentEncoding {
   private static let digits = Array("0123456789ABCDEF".utf8)
 
-  /// Whether each `%` has two hexadecimal digits behind it.
+  /// Whether two hexadecimal digits follow each `%`.
   static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.indices.allSatisfy { bytes[$0] != .percent || octet(at: $0, in: bytes) != nil }
   }

@@ -12,9 +12,9 @@ package import GatebookEvents
 /// }
 /// ```
 ///
-/// Rules: the same origin only, at most 10 redirects, `Set-Cookie` of every answer counts. 303 goes
-/// on with GET; 301 and 302 do so for POST; everything else keeps method and body (RFC 9110 section
-/// 15.4).
+/// Rules: the same origin only, at most 10 redirects, `Set-Cookie` of every answer counts. 303
+/// continues with GET; 301 and 302 do so for POST; everything else keeps method and body (RFC 9110
+/// section 15.4).
 package struct RedirectFollower: Sendable {
   /// What to do with an answer.
   package enum Move: Sendable {
@@ -48,7 +48,7 @@ package struct RedirectFollower: Sendable {
     self.extras = extras
   }
 
-  /// The request as it goes on the wire now, with its cookies; the first one to send.
+  /// The request as it is sent now, with its cookies; the first one to send.
   package func request(at now: Timestamp) -> HTTPRequest {
     let cookies = jar.cookies(for: current.url, at: now)
     let missing = extras.filter { extra in !cookies.contains { $0.name == extra.key } }

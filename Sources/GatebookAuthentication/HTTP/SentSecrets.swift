@@ -1,9 +1,10 @@
 internal import GatebookEvents
 
-/// What was told in confidence in exchanges with servers, by either side: passwords, tokens, cookies.
+/// What was told in confidence in exchanges with servers, by either side: passwords, tokens,
+/// cookies.
 ///
-/// A server chooses some words that stand in the clear, in events and in errors: error codes, scopes, names
-/// of attributes and of cookies. It may well echo into them what it was sent, or what it gives.
+/// A server chooses some words that are in the clear, in events and in errors: error codes, scopes,
+/// names of attributes and of cookies. It may echo secrets into them that it received or granted.
 package struct SentSecrets: Sendable {
   private struct Exchange: Sendable {
     var request: HTTPRequest
@@ -36,9 +37,9 @@ package struct SentSecrets: Sendable {
   /// Which of a server's words repeat what was told in confidence.
   ///
   /// - Parameter words: The server's words.
-  /// - Returns: Those in which one of the values of a request's body, query, credentials or cookies is, or
-  ///   one that an answer gave, or that are a long part of one. What every such request says, as `grant_type`
-  ///   does, is in no confidence, and a code of a standard tells nothing.
+  /// - Returns: Those in which one of the values of a request's body, query, credentials or cookies
+  ///   is, or one that an answer gave, or that are a long part of one. What every such request
+  ///   says, as `grant_type` does, is in no confidence, and a code of a standard tells nothing.
   /// - Complexity: The lengths of the words and of what was told, added up: a server chooses both.
   package func leaks(among words: some Sequence<String>) -> Set<String> {
     let words = Set(words).subtracting(Self.registeredCodes)
@@ -51,7 +52,8 @@ package struct SentSecrets: Sendable {
     for value in secrets.union(values) {
       // Short values are in many words by chance.
       if value.utf8.count >= 8 { search.findWhole(value) }
-      // Of what may be no secret, as an app's own parameter, any word may be one of a URL or a list.
+      // Of what may be no secret, as an app's own parameter, any word may be one of a URL or a
+      // list.
       if secrets.contains(value) || !value.contains(where: "/,;& ".contains) {
         search.findWords(in: value)
       }
@@ -64,7 +66,8 @@ package struct SentSecrets: Sendable {
       }.map(\.0.0))
   }
 
-  /// Source: the registry "OAuth Extensions Errors", OpenID Connect Core 1.0 section 3.1.2.6, RFC 7235.
+  /// Source: the registry "OAuth Extensions Errors", OpenID Connect Core 1.0 section 3.1.2.6, RFC
+  /// 7235.
   private static let registeredCodes: Set<String> = [
     "access_denied", "account_selection_required", "authorization_pending", "basic", "bearer",
     "consent_required", "digest", "dpop", "expired_token", "insufficient_scope",

@@ -1,10 +1,11 @@
-/// All parts of one sequence of symbols: it is walked symbol by symbol, and has a state for each part.
+/// All parts of one sequence of symbols: it is walked symbol by symbol, and has a state for each
+/// part.
 ///
-/// Size and cost are linear in the sequence, whatever it repeats: at most two states and three transitions for
-/// each symbol.
+/// Size and cost are linear in the sequence, whatever it repeats: at most two states and three
+/// transitions for each symbol.
 ///
-/// Source: Blumer, Blumer, Haussler, Ehrenfeucht, Chen, Seiferas, "The smallest automaton recognizing the
-/// subwords of a text" (1985).
+/// Source: Blumer, Blumer, Haussler, Ehrenfeucht, Chen, Seiferas, "The smallest automaton
+/// recognizing the subwords of a text" (1985).
 struct SuffixAutomaton {
   /// A character, as a number.
   typealias Symbol = Int32
@@ -14,13 +15,14 @@ struct SuffixAutomaton {
   /// A transition in the list of its state: copies of a state need all of them.
   private struct Edge {
     let symbol: Symbol
-    /// The next one of the same state; -1 behind the last.
+    /// The next one of the same state; -1 after the last.
     let next: Int32
   }
 
   /// The length of each state's longest part.
   private(set) var lengths: [Int32] = [0]
-  /// For each state that of its longest suffix which ends at other places too; -1 for the empty part.
+  /// For each state that of its longest suffix which ends at other places too; -1 for the empty
+  /// part.
   private(set) var links: [State] = [-1]
   /// The state of the whole sequence up to each of its symbols.
   private(set) var ends: [State] = []

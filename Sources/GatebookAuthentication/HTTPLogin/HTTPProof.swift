@@ -5,11 +5,11 @@ package import GatebookEvents
 /// Outside that space nothing is sent unasked: which realm applies there is unknown, and a password
 /// is not offered to a realm that did not ask (RFC 7617 section 2.2).
 ///
-/// Basic needs no more than this proof. Digest needs what the server asked last, so whoever sends
-/// requests keeps an `authorizer` of the proof in memory and lets them through it; a request that is
-/// authorised by the proof alone is challenged first.
+/// Basic needs only this proof. Digest needs the server's last challenge, so a sender keeps an
+/// `authorizer` of the proof in memory and passes requests through it. A request that is authorized
+/// by the proof alone is challenged first.
 package struct HTTPProof: SessionProof {
-  /// Frozen: stands in events.
+  /// Frozen: it is stored in events.
   package static let method = "http"
 
   private let login: HTTPLogin

@@ -182,7 +182,7 @@ package struct JSONWebKeySet: Hashable, Sendable {
   /// The one key that a token may have been signed with.
   ///
   /// `kid` given: exactly that key. Not given: only if exactly one key fits (OpenID Connect Core
-  /// 1.0 section 10.1). A key that stands there more than once is one key.
+  /// 1.0 section 10.1). A key that occurs more than once is one key.
   ///
   /// - Parameters:
   ///   - id: `kid` of the token's header.

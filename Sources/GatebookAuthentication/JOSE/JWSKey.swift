@@ -102,7 +102,8 @@ package enum SignatureAlgorithm: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a text is the value of `at_hash` or `c_hash` (OpenID Connect Core 1.0 section 3.1.3.6).
+  /// Whether a text is the value of `at_hash` or `c_hash` (OpenID Connect Core 1.0 section
+  /// 3.1.3.6).
   ///
   /// "base64url encoding of the left-most half of the hash of the octets of the ASCII
   /// representation" of the token or code. The name EdDSA names no hash: some servers take the one

@@ -1,6 +1,6 @@
 internal import GatebookEvents
 
-// Both types stand in one file so that only a verification can make the second one.
+// Both types are in one file so that only a verification can make the second one.
 
 /// A signed token as it came (RFC 7515 section 7.1): its claims cannot be reached.
 package struct UnverifiedToken: Sendable {

@@ -61,8 +61,9 @@ extension LiferayLogin {
   /// - Parameters:
   ///   - user: The user, identified as the portal is configured.
   ///   - password: The password.
-  ///   - verifyIdentity: Whether the portal must also name the caller as this user, because an administrator
-  ///     can read other users' records. `nil`: on from 7, off for 6.2, where the service may be missing.
+  ///   - verifyIdentity: Whether the portal must also name the caller as this user, because an
+  ///     administrator can read other users' records. `nil`: on from 7, off for 6.2, where the
+  ///     service may be missing.
   /// - Returns: The mode.
   public static func basic(
     _ user: LiferayUser, password: Secret, verifyIdentity: Bool? = nil

@@ -3,7 +3,7 @@ package import GatebookEvents
 
 /// Authorises requests to a portal with HTTP Basic; other applications on its host get nothing.
 package struct LiferayBasicProof: SessionProof {
-  /// Frozen: stands in events.
+  /// Frozen: it is stored in events.
   package static let method = "liferay-basic"
 
   private let login: LiferayBasicLogin

@@ -1,4 +1,5 @@
-/// How a Liferay login with HTTP Basic identifies the user; it must match the portal's configuration.
+/// How a Liferay login with HTTP Basic identifies the user; it must match the portal's
+/// configuration.
 ///
 /// Source: Login Screenlet, `basicAuthMethod`.
 public enum LiferayUser: Hashable, Sendable {

@@ -7,11 +7,11 @@ struct LiferayCookieLogin: Sendable {
   var portal: LiferayPortal
   /// The name as typed, of the kind the portal is set to.
   var login: String
-  /// The password; `nil` only in a session that may not log in again by itself.
+  /// The password; `nil` only in a session that may not log in again automatically.
   var password: Secret?
   /// How long the portal's session is taken to live; zero: log in before every call.
   var cookieExpirationTime: Duration
-  /// Whether the password is kept with the session, to log in again by itself.
+  /// Whether the password is kept with the session, to log in again automatically.
   var shouldHandleCookieExpiration: Bool
   /// Whether the portal is asked for cookies that live a year.
   var rememberMe: Bool
@@ -70,10 +70,12 @@ extension LiferayLogin {
   /// - Parameters:
   ///   - login: The user name, of the kind that the portal is configured for.
   ///   - password: The password.
-  ///   - cookieExpirationTime: How long the portal's session counts as valid (default: 900 s); zero logs in
-  ///     before every call. Each renewal happens early, by a tenth of this time, at most 60 s.
-  ///   - shouldHandleCookieExpiration: Whether to keep the password with the session, to log in again
-  ///     automatically; without it the account needs a login when the portal's session has ended.
+  ///   - cookieExpirationTime: How long the portal's session counts as valid (default: 900 s); zero
+  ///     logs in before every call. Each renewal happens early, by a tenth of this time, at most 60
+  ///     s.
+  ///   - shouldHandleCookieExpiration: Whether to keep the password with the session, to log in
+  ///     again automatically; without it the account needs a login when the portal's session has
+  ///     ended.
   ///   - rememberMe: Whether to ask the portal for cookies that are valid for a year.
   /// - Returns: The mode.
   public static func cookie(

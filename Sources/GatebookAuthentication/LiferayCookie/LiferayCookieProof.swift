@@ -3,7 +3,7 @@ package import GatebookEvents
 
 /// Authorises requests to a portal with the session's cookies and its CSRF token.
 package struct LiferayCookieProof: SessionProof {
-  /// Frozen: stands in events.
+  /// Frozen: it is stored in events.
   package static let method = "liferay-cookie"
 
   private let login: LiferayCookieLogin

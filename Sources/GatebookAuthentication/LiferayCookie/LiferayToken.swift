@@ -58,7 +58,7 @@ enum LiferayCookies {
   /// Sent where the jar has none of this name: without it the portal refuses a login.
   static let extras: KeyValuePairs = ["COOKIE_SUPPORT": "true"]
 
-  /// The request with the jar's cookies and `COOKIE_SUPPORT`, which stands there once.
+  /// The request with the jar's cookies and `COOKIE_SUPPORT`, once.
   static func carry(
     _ jar: CookieJar, on request: HTTPRequest, at moment: Moment
   ) -> HTTPRequest {

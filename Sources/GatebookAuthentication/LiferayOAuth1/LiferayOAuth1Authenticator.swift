@@ -13,7 +13,7 @@ internal import GatebookEvents
 /// all         --no answer--------------------> the transport's code
 /// ```
 struct LiferayOAuth1Authenticator: RedirectAuthenticator {
-  /// Frozen: stands in events.
+  /// Frozen: it is stored in events.
   static let method = LiferayOAuth1Proof.method
 
   private enum State {

@@ -59,16 +59,18 @@ extension LiferayOAuth1Login: StoredRecord {
 extension LiferayLogin {
   /// OAuth 1.0a: the user allows the application on a page of the portal.
   ///
-  /// Source: Login Screenlet, `loginMode` `oauth` with `OAuthConsumerKey` and `OAuthConsumerSecret`.
+  /// Source: Login Screenlet, `loginMode` `oauth` with `OAuthConsumerKey` and
+  /// `OAuthConsumerSecret`.
   ///
   /// - Parameters:
   ///   - consumerKey: The consumer key at the portal.
   ///   - consumerSecret: Its secret.
   ///   - callback: Where the portal sends the browser, as registered there; `oob` when it shows a
   ///     code instead.
-  ///   - requestMethod: The method for requesting temporary credentials; some old portals support only `GET`.
-  ///   - requiresConfirmation: Whether the portal must confirm the callback; `false` only for an old portal
-  ///     that you trust.
+  ///   - requestMethod: The method for requesting temporary credentials; some old portals support
+  ///     only `GET`.
+  ///   - requiresConfirmation: Whether the portal must confirm the callback; `false` only for an
+  ///     old portal that you trust.
   /// - Returns: The mode.
   public static func oauth(
     consumerKey: String, consumerSecret: Secret, callback: String = "screens://oauth_callback",

@@ -3,7 +3,7 @@ package import GatebookEvents
 /// Authorises requests to a portal by signing each with OAuth 1.0a; other applications on its host
 /// get nothing.
 package struct LiferayOAuth1Proof: SessionProof {
-  /// Frozen: stands in events.
+  /// Frozen: it is stored in events.
   package static let method = "liferay-oauth1"
 
   private let portal: LiferayPortal
@@ -52,7 +52,7 @@ package struct LiferayOAuth1Proof: SessionProof {
     }
   }
 
-  /// Never: a token lives until it is revoked.
+  /// Never: a token is valid until it is revoked.
   package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool { false }
 
   /// None: OAuth 1.0a knows no refresh.

@@ -8,7 +8,8 @@ extension LiferayLogin {
   /// - Parameters:
   ///   - clientID: The client ID, as registered at the portal.
   ///   - redirectURI: Where the portal sends the browser: a loopback URL such as that of a
-  ///     ``LoopbackListener``, or a URI of the app's own scheme. It must be registered at the portal.
+  ///     ``LoopbackListener``, or a URI of the app's own scheme. It must be registered at the
+  ///     portal.
   ///   - clientSecret: Only for a client that is not public.
   ///   - scopes: The scopes to request; empty for all that are registered for the client.
   ///   - paths: The paths of the portal's OAuth 2.

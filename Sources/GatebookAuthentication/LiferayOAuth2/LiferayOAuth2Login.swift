@@ -116,7 +116,7 @@ extension LiferayOAuth2Login: StoredRecord {
 
 /// How the tokens of a portal's session came about; a session is restored as what it is.
 package protocol LiferayOAuth2Grant: Sendable {
-  /// The method's name; frozen: it stands in events.
+  /// The method's name; frozen: it is stored in events.
   static var method: String { get }
 }
 

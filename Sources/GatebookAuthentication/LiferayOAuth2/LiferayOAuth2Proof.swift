@@ -3,7 +3,7 @@ package import GatebookEvents
 
 /// Authorises requests to a portal with a bearer token, and renews it with its refresh token.
 package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: TokenProof {
-  /// Frozen: stands in events.
+  /// Frozen: it is stored in events.
   package static var method: String { Grant.method }
 
   let login: LiferayOAuth2Login
@@ -11,7 +11,7 @@ package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: TokenProof {
   package let tokens: OAuth2Tokens
   /// Who logged in: a refresh names nobody.
   let person: Person
-  /// What logs in again by itself, by the user's permission; a session has none.
+  /// The password that logs in again automatically, with the user's permission; a session has none.
   private(set) var password: Secret?
 
   init(_ login: LiferayOAuth2Login, tokens: OAuth2Tokens, person: Person) {

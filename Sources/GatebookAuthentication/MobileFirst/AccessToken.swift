@@ -45,7 +45,8 @@ public struct AccessToken: Sendable, Equatable {
   /// Within one boot the boot clock counts, and the wall clock too: the earlier end wins.
   package func isLive(at now: Moment) -> Bool {
     guard now.wall < expiresAt else { return false }
-    // A boot clock that is behind, or has another name, belongs to another boot: it says nothing then.
+    // A boot clock that is earlier, or has another ID, belongs to another boot: it says nothing
+    // then.
     let isSameBoot = now.bootID == sent.bootID || now.bootID == nil || sent.bootID == nil
     return !isSameBoot || now.boot < sent.boot || now.boot < sent.boot + lifetime
   }

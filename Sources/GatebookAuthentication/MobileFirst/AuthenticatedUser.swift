@@ -37,8 +37,8 @@ public struct AuthenticatedUser: Hashable, Sendable {
   /// The user as the account's attributes: the four facts by the protocol's names, beside them the
   /// server's own attributes.
   ///
-  /// One that bears a name of the four stands under `attributes.` and its name; a nested value is
-  /// its JSON text.
+  /// One with a name of the four is stored as `attributes.` and its name; a nested value is its
+  /// JSON text.
   package var userAttributes: UserAttributes {
     var facts: Facts = [
       "authenticatedAt": .optional(authenticatedAt.map { $0.rawValue / 1000 }),

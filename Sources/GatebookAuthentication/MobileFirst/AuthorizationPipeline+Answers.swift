@@ -50,7 +50,7 @@ extension AuthorizationPipeline {
       state = .announcing
       return .registered(changed)
     case .unauthorised, .forbidden, .misplaced, .refused:
-      // The server takes neither the change nor, as it seems, the client: it is registered anew.
+      // The server accepts neither the change nor, it seems, the client: it is registered again.
       return reject()
     case .redirected, .unavailable: throw MobileFirstRefusal(reply).error(reply, from: url)
     }

@@ -40,7 +40,7 @@ package struct AuthorizationPipeline: Sendable {
     case login(check: String, ChallengeAnswer)
   }
 
-  /// What the machine is told.
+  /// The machine's input.
   package enum Input: Sendable {
     /// Begin; or: what was told is recorded.
     case proceed
@@ -240,8 +240,8 @@ package struct AuthorizationPipeline: Sendable {
   }
 }
 
-/// What one answer of the server says about security checks, in the order in which it is told:
-/// successes, then failures or challenges.
+/// What one answer of the server says about security checks, in the order of reporting: successes,
+/// then failures or challenges.
 package struct CheckRound: Sendable {
   /// Checks that have succeeded, by name.
   package var successes: [SecurityCheckSuccess] = []

@@ -64,8 +64,8 @@ extension ClientRegistration: StoredRecord {
 
 /// The data about the device in a registration.
 public struct MobileFirstDevice: Hashable, Sendable {
-  /// The device's id; `nil` uses a random one for each registration, so that the accounts of one device cannot
-  /// be linked.
+  /// The device's id; `nil` uses a random one for each registration, so that the accounts of one
+  /// device cannot be linked.
   public var id: String?
   /// The device's platform and its version.
   public var platform: String

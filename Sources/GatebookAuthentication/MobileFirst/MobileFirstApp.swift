@@ -2,7 +2,8 @@ package import GatebookEvents
 
 /// An app as it is registered at a MobileFirst server, and how to reach that server.
 ///
-/// Source: MobileFirst 8.0, client registration. Details without a public document are marked (inferred).
+/// Source: MobileFirst 8.0, client registration. Details without a public document are marked
+/// (inferred).
 public struct MobileFirstApp: Hashable, Sendable {
   /// The only version of the protocol that is implemented.
   public static let implementedProtocolVersion: Int64 = 1
@@ -26,8 +27,8 @@ public struct MobileFirstApp: Hashable, Sendable {
   public var loginTimeout: Duration
   /// How long an unanswered challenge blocks later calls.
   ///
-  /// After that, the next call replaces it and the waiting ones end with `challenge.timedOut`. A flow also
-  /// waits that long for a handler that does not return.
+  /// After that, the next call replaces it and the waiting ones end with `challenge.timedOut`. A
+  /// flow also waits that long for a handler that does not return.
   public var challengeTimeout: Duration
   /// `Accept-Language` of every request; `nil` sends none.
   public var language: String?
@@ -101,7 +102,7 @@ public struct MobileFirstApp: Hashable, Sendable {
     [server.origin] + (authorizationServer.map { [$0.origin] } ?? [])
   }
 
-  /// The kind of person behind this app's accounts; its name stands in events.
+  /// The kind of person of this app's accounts; its name is stored in events.
   package static let method = "mobilefirst"
 
   /// A user of this app.

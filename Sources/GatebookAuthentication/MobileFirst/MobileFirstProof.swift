@@ -6,7 +6,7 @@ package import GatebookEvents
 /// It adds cookies to a request, never a token: which token fits depends on the resource, and that
 /// is the business of the authorization manager.
 package struct MobileFirstProof: SessionProof {
-  /// Frozen: stands in events.
+  /// Frozen: it is stored in events.
   package static let method = MobileFirstApp.method
 
   /// The account's client.

@@ -1,6 +1,6 @@
 internal import GatebookEvents
 
-/// The requests of the protocol (section 6), as they go on the wire.
+/// The requests of the protocol (section 6), as they are sent.
 struct MobileFirstRequests {
   static let redirectURI = "https://mfpredirecturi"
 

@@ -87,8 +87,8 @@ extension PreauthorizeAnswer.Checks {
   }
 }
 
-/// What the authorization endpoint answered: a code or a refusal, in a redirect that is not followed
-/// (section 6.3), or in the body as to a web client.
+/// What the authorization endpoint answered: a code or a refusal, in a redirect that is not
+/// followed (section 6.3), or in the body as to a web client.
 enum AuthorizationAnswer {
   case code(String)
   case refused(String?)

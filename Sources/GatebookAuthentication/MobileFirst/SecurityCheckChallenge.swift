@@ -37,8 +37,8 @@ public struct SecurityCheckSuccess: Hashable, Sendable {
   public let check: String
   /// The authenticated user; `nil` for checks without users, such as a PIN code.
   public let user: AuthenticatedUser?
-  /// Whether the server accepted without an answer in this flow: it remembered the user, or an earlier success
-  /// was still valid; the protocol does not say which.
+  /// Whether the server accepted without an answer in this flow: it remembered the user, or an
+  /// earlier success was still valid; the protocol does not say which.
   public let wasRemembered: Bool
   /// Everything the server sent with it.
   public let payload: Facts

@@ -14,7 +14,7 @@ struct SignedObject {
   ///
   /// - Parameters:
   ///   - content: The content.
-  ///   - key: The key; its public part stands in the header.
+  ///   - key: The key; its public part is in the header.
   ///   - keyID: `kid` of that public part, the client's id; `nil` before it has one.
   /// - Throws: `configuration.invalid` where this machine signs with no SHA-256.
   init(_ content: Facts, key: RSAKey, keyID: String?) throws(GatebookError) {

@@ -18,7 +18,7 @@ internal import GatebookEvents
 /// all      --no answer-----------------------> the transport's code
 /// ```
 struct OAuth1Authenticator: RedirectAuthenticator {
-  /// Frozen: stands in events.
+  /// Frozen: it is stored in events.
   static let method = OAuth1Proof.method
 
   private enum State {

@@ -42,8 +42,8 @@ package enum OAuth1BaseString {
 
   /// Whether a body "follows the encoding requirements" of its type, whatever its type says.
   ///
-  /// Some programs send JSON or XML under the type of a form. Servers leave such a body out, and read a
-  /// form in which some reserved characters are not encoded.
+  /// Some programs send JSON or XML under the type of a form. Servers leave such a body out, and
+  /// read a form in which some reserved characters are not encoded.
   private static func isFormEncoded(_ body: [UInt8]) -> Bool {
     PercentEncoding.isValid(body[...])
       && body.allSatisfy { byte in

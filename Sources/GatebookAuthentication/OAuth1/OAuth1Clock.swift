@@ -7,7 +7,7 @@ package struct OAuth1Clock: Hashable, Sendable {
   /// `Date` is cut to seconds and an answer takes its time; windows of servers are minutes wide.
   static let noticeable: Int64 = 30
 
-  /// How many seconds the server's clock is ahead; negative if it is behind.
+  /// How many seconds the server's clock is fast; negative if it is slow.
   package var offset: Int64
 
   /// Makes a clock; without an offset it is this machine's.
@@ -34,10 +34,10 @@ package struct OAuth1Clock: Hashable, Sendable {
     reply.date(at: now).map { OAuth1Clock(offset: Self.seconds($0) - Self.seconds(now)) }
   }
 
-  /// The clock to sign anew with, once, if the timestamp was what an answer refused.
+  /// The clock to sign again with, once, if an answer refused the timestamp.
   ///
   /// Servers say so by `timestamp_refused`, or by a bare 400; the latter can mean anything, so it
-  /// counts only where the server's clock is far from the one that was signed with.
+  /// counts only if the server's clock is far from the signing clock.
   package func afterRefusal(_ reply: HTTPReply, at now: Timestamp) -> OAuth1Clock? {
     guard let clock = corrected(by: reply, at: now), clock != self else { return nil }
     switch OAuth1Problem(reply)?.code {

@@ -1,6 +1,6 @@
 internal import GatebookEvents
 
-/// One request of a login, signed anew once if the server refuses its timestamp.
+/// One request of a login, signed again once if the server refuses its timestamp.
 struct OAuth1Exchange: Sendable {
   /// The request without its signature.
   let request: HTTPRequest

@@ -20,7 +20,7 @@ internal import GatebookEvents
 /// either     --other-----------------------------> server.refused
 /// ```
 struct OAuth1Handshake: Sendable {
-  /// Where the handshake stands.
+  /// The state of the handshake.
   enum Move: Sendable {
     case step(Step)
     case granted(OAuth1Session)
@@ -118,7 +118,8 @@ struct OAuth1Handshake: Sendable {
 
   /// Exchanges the verifier, which is used once, for the token.
   ///
-  /// - Throws: `challenge.cancelled`, `state.mismatch`, `content.unexpected`; what the signer throws.
+  /// - Throws: `challenge.cancelled`, `state.mismatch`, `content.unexpected`; what the signer
+  ///   throws.
   mutating func arrive(
     _ fields: FormFields, _ input: Input
   ) throws(GatebookError) -> Step {
@@ -204,7 +205,7 @@ extension OAuth1Handshake {
     state = .visiting(token)
   }
 
-  /// What it needs to go on; without a token, unless it waits.
+  /// What it needs to continue; without a token, unless it waits.
   var record: Facts {
     var record: Facts = ["offset": .integer(clock.offset)]
     if case .visiting(let token) = state { record["token"] = .object(token.record) }

@@ -79,14 +79,14 @@ extension OAuth1Target: StoredRecord {
 extension LoginMethod {
   /// OAuth 1.0a (RFC 5849): the user allows the application on a page of the server.
   ///
-  /// The check URL proves the login: it must refuse without a signature, and answer 2xx with the new token. A
-  /// token is valid until the user revokes it; then the session needs a login.
+  /// The check URL proves the login: it must refuse without a signature, and answer 2xx with the
+  /// new token. A token is valid until the user revokes it; then the session needs a login.
   ///
   /// - Parameters:
   ///   - service: The endpoints.
   ///   - consumer: The application, as it is registered at the server.
-  ///   - checkURL: A URL that refuses without a signature (400, 401, 403 or a redirect) and answers 2xx with
-  ///     one; requests to its origin are signed.
+  ///   - checkURL: A URL that refuses without a signature (400, 401, 403 or a redirect) and answers
+  ///     2xx with one; requests to its origin are signed.
   ///   - user: The account's name, because the server does not name the user.
   ///   - callback: The registered callback; `oob` if the server shows a code instead.
   /// - Returns: The method, for one login.

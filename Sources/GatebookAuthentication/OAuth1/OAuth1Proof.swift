@@ -2,7 +2,7 @@ package import GatebookEvents
 
 /// Authorises requests by signing each with OAuth 1.0a (RFC 5849 section 3).
 package struct OAuth1Proof: SessionProof {
-  /// Frozen: stands in events.
+  /// Frozen: it is stored in events.
   package static let method = "oauth1"
 
   private let session: OAuth1Session
@@ -31,8 +31,10 @@ package struct OAuth1Proof: SessionProof {
   /// A form's fields are signed (RFC 5849 section 3.4.1.3.1).
   package func signsBody(of request: HTTPRequest) -> Bool { OAuth1BaseString.isOfForm(request) }
 
-  /// A 401, or the server's clock in a refusal for the timestamp; a 403 says that this person may
-  /// not do this, and a problem that the request has says nothing of the token.
+  /// A 401, or the server's clock in a refusal for the timestamp.
+  ///
+  /// A 403 says that this person may not do this, and a problem of the request says nothing about
+  /// the token.
   package func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict {
     guard request.url.origin == origin else { return .unaffected }
     if let session = session.corrected(by: reply, to: request) {
@@ -45,7 +47,7 @@ package struct OAuth1Proof: SessionProof {
     return .authorityLost
   }
 
-  /// Never: a token lives until it is revoked.
+  /// Never: a token is valid until it is revoked.
   package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool { false }
 
   /// None: OAuth 1.0a knows no refresh.

@@ -12,8 +12,8 @@ package struct OAuth1Reply: Sendable {
   /// Reads an answer.
   ///
   /// - Parameter reply: The answer to a request for a token.
-  /// - Throws: `content.unexpected` for another status than 2xx, a body that is too long or no form,
-  ///   or a parameter that stands twice: which one counts is anybody's guess.
+  /// - Throws: `content.unexpected` for another status than 2xx, a body that is too long or no
+  ///   form, or a parameter that occurs twice: it is unclear which one counts.
   package init(_ reply: HTTPReply) throws(GatebookError) {
     guard case .accepted = StatusClass(reply.status) else {
       throw Self.unexpected("it says \(reply.status)", reply)
@@ -100,8 +100,8 @@ package struct OAuth1Problem: Hashable, Sendable {
     "consumer_key_refused",
   ]
 
-  /// Whether the token may be as good as it was: what was refused is the time, the nonce or the form of the
-  /// request, or the application.
+  /// Whether the token may be as good as it was: what was refused is the time, the nonce or the
+  /// form of the request, or the application.
   package var isOfRequest: Bool { Self.ofRequest.contains(code) }
 
   /// The refusal of a request whose token may be as good as it was.

@@ -21,8 +21,8 @@ public struct OAuth1Service: Hashable, Sendable {
   public var requestMethod: RequestMethod
   /// Whether the server must confirm the callback and return a verifier.
   ///
-  /// `false` allows OAuth 1.0, where an attacker can substitute another login: only for an old server that you
-  /// trust.
+  /// `false` allows OAuth 1.0, where an attacker can substitute another login: only for an old
+  /// server that you trust.
   public var requiresConfirmation: Bool
   /// The realm to name in each request; `nil` for none.
   public var realm: String?

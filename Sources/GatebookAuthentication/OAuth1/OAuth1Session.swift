@@ -28,7 +28,7 @@ struct OAuth1Session: Sendable {
   /// - Parameters:
   ///   - reply: The answer.
   ///   - request: What was answered, with its signature: that tells when it was made.
-  /// - Returns: The session to go on with.
+  /// - Returns: The session to continue with.
   func corrected(by reply: HTTPReply, to request: HTTPRequest) -> OAuth1Session? {
     guard let field = request.fields.first("Authorization"),
       let seconds = OAuth1Stamp.timestamp(in: field),

@@ -65,7 +65,8 @@ package struct OAuth1Signer: Sendable {
     let fields = parameters.map { parameter in
       "\(OAuth1Encoding.encode(parameter.name).text)=\"\(OAuth1Encoding.encode(parameter.value).text)\""
     }
-    // The realm is a quoted string of RFC 9110 section 5.6.4; a control character has no place in it.
+    // The realm is a quoted string of RFC 9110 section 5.6.4; a control character has no place in
+    // it.
     let realm = realm.map { realm in
       let text = realm.utf8.filter { !$0.isControl }
         .flatMap { $0 == .quote || $0 == .backslash ? [.backslash, $0] : [$0] }
@@ -81,7 +82,7 @@ package enum OAuth1Signature: Sendable {
   case hmacSHA1
   /// As section 3.4.2 with SHA-256: an extension that many services know.
   case hmacSHA256
-  /// Section 3.4.3: the key takes the place of the consumer's secret.
+  /// Section 3.4.3: the key replaces the consumer's secret.
   case rsaSHA1(RSAKey)
   /// Section 3.4.4: the secrets themselves, so only over TLS or on this machine.
   case plaintext

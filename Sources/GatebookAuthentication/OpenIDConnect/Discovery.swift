@@ -13,9 +13,9 @@ internal import GatebookEvents
 /// kept     --none------------------------------> server.unavailable, the transport's code
 /// ```
 ///
-/// Where the session found the server before, every failure ends with what was found then: a server that
-/// is down, or that describes itself wrongly, takes no session's endpoints away. It then gets less time,
-/// and is left alone for a while.
+/// Where the session found the server before, every failure ends with what was found then: a server
+/// that is down, or that describes itself wrongly, takes no session's endpoints away. It then gets
+/// less time, and is left alone for a while.
 struct Discovery: Sendable {
   private enum State {
     case ready
@@ -41,8 +41,8 @@ struct Discovery: Sendable {
   /// - Parameters:
   ///   - issuer: The server.
   ///   - lastGood: What was found the last time.
-  ///   - isForced: Whether what is known has turned out to be wrong, so that nothing but an answer of now
-  ///     will do.
+  ///   - isForced: Whether what is known has turned out to be wrong, so that nothing but an answer
+  ///     of now will do.
   init(_ issuer: Issuer, lastGood: ServerMetadata? = nil, isForced: Bool = false) {
     self.issuer = issuer
     self.lastGood = lastGood
@@ -138,7 +138,8 @@ struct Discovery: Sendable {
     return metadata
   }
 
-  /// Whether a failure says that the server cannot answer now; one that a person decided on does not.
+  /// Whether a failure says that the server cannot answer now; one that a person decided on does
+  /// not.
   private static func isDown(_ error: GatebookError) -> Bool {
     [.serverUnavailable, .networkUnreachable, .contentUnexpected].contains(error.code)
   }
@@ -202,7 +203,8 @@ struct Discovery: Sendable {
     issuer.url.path.hasSuffix("/") ? String(issuer.url.path.dropLast()) : issuer.url.path
   }
 
-  /// OpenID Connect Discovery 1.0 section 4: behind the issuer, "any terminating / MUST be removed".
+  /// OpenID Connect Discovery 1.0 section 4: at the issuer's end, "any terminating / MUST be
+  /// removed".
   private var openIDURL: HTTPURL {
     HTTPURL(
       origin: issuer.url.origin, path: Array("\(folder)/.well-known/openid-configuration".utf8),
@@ -225,7 +227,7 @@ struct Discovery: Sendable {
     return request
   }
 
-  /// What is asked where something is at hand to go on with: somebody may be waiting.
+  /// The limits of a request whose answer is not needed to continue: a caller may be waiting.
   private static let patience = HTTPLimits(
     connect: .seconds(5), total: .seconds(5), body: HTTPLimits.endpoint.body)
 }

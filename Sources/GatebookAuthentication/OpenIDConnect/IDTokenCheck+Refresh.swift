@@ -23,8 +23,8 @@ extension IDTokenCheck {
 
   /// The refusal of a token that was signed in another issuer's name.
   ///
-  /// OpenID Connect Core 1.0 section 12.2: "its iss Claim Value MUST be the same as in the ID Token issued
-  /// when the original authentication occurred".
+  /// OpenID Connect Core 1.0 section 12.2: "its iss Claim Value MUST be the same as in the ID Token
+  /// issued when the original authentication occurred".
   ///
   /// - Parameters:
   ///   - text: The token.
@@ -56,8 +56,8 @@ extension IDTokenCheck {
     return error
   }
 
-  /// The issuer that a token names, as it is written: issuers are compared byte for byte; `nil` for what
-  /// is no URL.
+  /// The issuer that a token names, as it is written: issuers are compared byte for byte; `nil` for
+  /// what is no URL.
   private func issuerNamed(in text: String, by keys: JSONWebKeySet) -> String? {
     guard let token = try? verified(text, by: keys),
       case .value(let issuer) = token.claims.text("iss"),

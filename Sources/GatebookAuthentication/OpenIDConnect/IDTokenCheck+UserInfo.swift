@@ -76,8 +76,8 @@ extension IDTokenCheck {
     _ body: [UInt8], keys: JSONWebKeySet, at time: Timestamp
   ) throws(IDTokenRefusal) -> JSONWebClaims {
     if let members = JSONWebClaims(body) { return members }
-    // What is no token at all, such as broken JSON or the page of a strange network, would be told of as
-    // a bad one.
+    // What is no token at all, such as broken JSON or the page of a strange network, would be told
+    // of as a bad one.
     guard let text = String(validating: Self.withoutEnd(body), as: UTF8.self), Self.isCompact(text)
     else { throw .userInfo }
     let token = try verified(text, by: keys).claims

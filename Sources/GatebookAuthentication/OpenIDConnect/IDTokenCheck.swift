@@ -102,21 +102,21 @@ package struct IDTokenCheck: Sendable {
   }
 }
 
-/// Rules for ID tokens, and for other data about a user that an issuer signs, that OpenID Connect leaves to the
-/// application.
+/// Rules for ID tokens, and for other data about a user that an issuer signs, that OpenID Connect
+/// leaves to the application.
 ///
 /// They are stored with the account: a later change applies from the next login.
 ///
 /// Source: OpenID Connect Core 1.0 section 3.1.3.7, rules 9 to 11.
 public struct IDTokenRules: Hashable, Sendable {
-  /// How far the server's clock and this machine's may differ beyond the measured difference: 0 to 300 s
-  /// (default: 60 s).
+  /// How far the server's clock and this machine's may differ beyond the measured difference: 0 to
+  /// 300 s (default: 60 s).
   public var clockSkew = Duration.seconds(60)
-  /// The maximum age of an ID token (`iat`) in addition to ``clockSkew``, more than zero; `nil`, the default,
-  /// for any.
+  /// The maximum age of an ID token (`iat`) in addition to ``clockSkew``, more than zero; `nil`,
+  /// the default, for any.
   public var maximumAge: Duration?
-  /// Whether a login accepts an ID token with a `nonce` although none was sent, as in flows without a login
-  /// page; default: no.
+  /// Whether a login accepts an ID token with a `nonce` although none was sent, as in flows without
+  /// a login page; default: no.
   ///
   /// A nonce that was sent must always come back.
   public var ignoresUnexpectedNonce = false

@@ -2,8 +2,8 @@ internal import GatebookEvents
 
 /// An issuer of OpenID Connect or OAuth 2: a URL that is compared byte for byte, as it was written.
 ///
-/// `https://id.example`, `https://id.example/` and `https://id.example:443` are the same server but three
-/// issuers. Only the one that the server publishes is correct.
+/// `https://id.example`, `https://id.example/` and `https://id.example:443` are the same server but
+/// three issuers. Only the one that the server publishes is correct.
 ///
 /// Source: OpenID Connect Discovery 1.0 section 4.3, RFC 8414 section 3.3.
 public struct Issuer: Hashable, Sendable, CustomStringConvertible {
@@ -19,8 +19,8 @@ public struct Issuer: Hashable, Sendable, CustomStringConvertible {
     self.url = url
   }
 
-  /// The issuer where this is the address of its description (OpenID Connect Discovery 1.0 section 4,
-  /// RFC 8414 section 3.1); `nil` for any other address.
+  /// The issuer where this is the address of its description (OpenID Connect Discovery 1.0 section
+  /// 4, RFC 8414 section 3.1); `nil` for any other address.
   var withoutDescription: String? {
     let text = description.hasSuffix("/") ? String(description.dropLast()) : description
     for place in ["openid-configuration", "oauth-authorization-server"] {
@@ -37,8 +37,8 @@ public struct Issuer: Hashable, Sendable, CustomStringConvertible {
   func isNamed(_ text: String) -> Bool { description.utf8.elementsEqual(text.utf8) }
 }
 
-/// A server that calls itself by another issuer than the one that is set: both names, and what to do
-/// about it.
+/// A server that calls itself by another issuer than the one that is set: both names, and what to
+/// do about it.
 struct IssuerMismatch {
   private let issuer: Issuer
   private let said: String
@@ -80,7 +80,7 @@ struct IssuerMismatch {
     return "If this is the right server, give the issuer exactly as the server writes it."
   }
 
-  /// Whether the server's word is another name of the same place, so that it can be given.
+  /// Whether the server names the same place differently, so that its name can be used.
   private var isName: Bool {
     let isPlace =
       HTTPURL(said) == issuer.url || withoutSlash(said) == withoutSlash(issuer.description)
@@ -91,7 +91,7 @@ struct IssuerMismatch {
     text.hasSuffix("/") ? text.dropLast() : text[...]
   }
 
-  /// Whether the server's word differs from the issuer in the name of this machine alone, such as
+  /// Whether the server's name differs from the issuer only in the name of this machine, such as
   /// `localhost` for `127.0.0.1`.
   private var isOtherName: Bool {
     let set = issuer.url

@@ -6,9 +6,9 @@ enum ServerKeys {
   ///
   /// - Parameters:
   ///   - url: `jwks_uri`.
-  ///   - isForced: Whether only a token's unknown key is the reason: whoever can make us check tokens
-  ///     must not be able to make us ask without end.
-  /// - Returns: A request; a forced one goes to an issuer once in 30 seconds, whoever wants it.
+  ///   - isForced: Whether only a token's unknown key is the reason: a peer that can make us check
+  ///     tokens must not be able to make us ask without end.
+  /// - Returns: A request; a forced one goes to an issuer once in 30 seconds for all callers.
   static func request(_ url: HTTPURL, isForced: Bool) -> HTTPRequest {
     var request = HTTPRequest(
       "GET", url, fields: [HTTPField("Accept", "application/json")], limits: .endpoint)

@@ -9,8 +9,8 @@ struct ServerMetadata: Hashable, Sendable {
   var endpoints: OAuth2Server
   /// The methods of PKCE; `nil` if the server says nothing of them.
   var challengeMethods: [String]?
-  /// How applications may show who they are at the token endpoint; `nil` if the server says nothing of
-  /// it.
+  /// How applications may show who they are at the token endpoint; `nil` if the server says nothing
+  /// of it.
   var authenticationMethods: [String]?
   /// Whether the authorisation request must be pushed (RFC 9126 section 5).
   var demandsPushedRequests: Bool

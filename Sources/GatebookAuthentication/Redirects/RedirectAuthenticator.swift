@@ -3,9 +3,8 @@ package import GatebookEvents
 /// A login method that waits for the person: at a page of the server, or with a code at another
 /// device.
 ///
-/// The wait may end in another process, after a restart: what the machine holds when it answered
-/// `.open` or `.show` is kept sealed, and a machine made from it goes on with `.redirect` or
-/// `.proceed`.
+/// The wait may end in another process, after a restart: the machine's state after `.open` or
+/// `.show` is kept encrypted, and a machine made from it continues with `.redirect` or `.proceed`.
 package protocol RedirectAuthenticator: Authenticator {
   /// The method's name, as in `SessionProof.method`.
   static var method: String { get }
@@ -14,12 +13,13 @@ package protocol RedirectAuthenticator: Authenticator {
   /// else.
   init?(record: Facts)
 
-  /// What the machine needs to go on, secrets included.
+  /// What the machine needs to continue, secrets included.
   var record: Facts { get }
 
   /// How long it waits between two questions whether the person is done; `nil` where it asks none.
   ///
-  /// A server may lengthen that for good (RFC 8628 section 3.5): what is kept then is made anew.
+  /// A server may lengthen it permanently (RFC 8628 section 3.5): the stored record is then
+  /// replaced.
   var interval: Duration? { get }
 }
 
@@ -28,7 +28,7 @@ extension RedirectAuthenticator {
   package var interval: Duration? { nil }
 }
 
-/// The closed list of logins that can wait for a redirect: finds the type behind a stored name.
+/// The closed list of logins that can wait for a redirect: finds the type of a stored name.
 package enum RedirectAuthenticators {
   private static let types: [any RedirectAuthenticator.Type] = [
     LiferayRedirectAuthenticator.self, LiferayOAuth1Authenticator.self, OAuth1Authenticator.self,

@@ -13,8 +13,8 @@ package protocol Authenticator: Sendable {
   /// - Throws: The login failed; the error's code is the one that is recorded.
   mutating func next(_ input: Input) throws(GatebookError) -> Step
 
-  /// What the server has granted until now: where the machine throws, or is not asked any more, nobody
-  /// will use it, and its logout takes it back; `nil` for nothing.
+  /// What the server has granted until now: where the machine throws, or is not asked any more,
+  /// nobody will use it, and its logout takes it back; `nil` for nothing.
   var unclaimed: (any SessionProof)? { get }
 }
 
@@ -31,10 +31,10 @@ package enum Step: Sendable {
   ///
   /// Only a ``RedirectAuthenticator`` may say so: the redirect may come after a restart.
   case open(HTTPURL, awaiting: AwaitedRedirect)
-  /// Show this code to the person and hand in `.proceed` as soon as it is shown: the person enters it
-  /// on a page of the server while the machine asks whether that has happened.
+  /// Show this code to the person and hand in `.proceed` as soon as it is shown: the person enters
+  /// it on a page of the server while the machine asks whether that has happened.
   ///
-  /// Only a ``RedirectAuthenticator`` may say so: the wait may go on after a restart.
+  /// Only a ``RedirectAuthenticator`` may say so: the wait may continue after a restart.
   case show(DeviceCode)
   /// Let this time pass, then hand in `.proceed`.
   case wait(Duration)
@@ -44,13 +44,13 @@ package enum Step: Sendable {
 
 /// Where a part of a machine leads: to its next step, or to what it was for.
 enum Move<Result: Sendable>: Sendable {
-  /// The part goes on with this.
+  /// The part continues with this.
   case step(Step)
   /// The part has ended with this.
   case done(Result)
 }
 
-/// What a login method is told between two steps.
+/// The input of a login method between two steps.
 package struct Input: Sendable {
   /// What happened.
   package enum Happening: Sendable {
@@ -89,7 +89,7 @@ package struct Input: Sendable {
 
 /// What a machine was told, classified once: the alphabet of the generic state machines.
 enum Answer {
-  /// Nothing came: the login begins, or goes on after a wait.
+  /// Nothing came: the login begins, or continues after a wait.
   case begun
   /// An answer came.
   case reply(StatusClass, HTTPReply)

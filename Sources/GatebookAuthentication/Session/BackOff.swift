@@ -1,7 +1,8 @@
-/// How long to leave a server alone after failures in a row: doubling, with a limit and with jitter.
+/// How long to leave a server alone after failures in a row: doubling, with a limit and with
+/// jitter.
 ///
-/// 0.5 s · 2^n up to a limit, 20 % more or less, so that clients that failed together do not come back
-/// together.
+/// 0.5 s · 2^n up to a limit, 20 % more or less, so that clients that failed together do not come
+/// back together.
 package enum BackOff {
   private static let first = Duration.milliseconds(500)
   /// For a server in trouble.
@@ -14,7 +15,7 @@ package enum BackOff {
   /// - Parameters:
   ///   - failures: How many came before it in a row.
   ///   - random: A random number.
-  ///   - limit: The longest wait, but for the jitter.
+  ///   - limit: The longest wait, without the jitter.
   /// - Returns: 0.4 s to 72 s; with another limit up to a fifth more than that.
   package static func wait(
     after failures: Int64, random: UInt8, limit: Duration = BackOff.limit

@@ -5,14 +5,15 @@ public import GatebookEvents
 public struct BearerToken: Sendable {
   /// The token; it is a secret.
   public let value: Secret
-  /// When it expires, by the wall clock; `nil` if the server did not say: use it until it is rejected.
+  /// When it expires, by the wall clock; `nil` if the server did not say: use it until it is
+  /// rejected.
   public let expiresAt: Timestamp?
   /// Its scopes; empty if the server did not say.
   public let scopes: [String]
   /// Whether the server said what it granted, be it nothing.
   private let isGrantKnown: Bool
-  /// Whether it is on disk; `false` if the disk was full: it can be used, and is saved as soon as there is
-  /// space.
+  /// Whether it is on disk; `false` if the disk was full: it can be used, and is saved as soon as
+  /// there is space.
   public package(set) var isRecorded = true
 
   init(_ tokens: OAuth2Tokens, since renewed: Moment) {

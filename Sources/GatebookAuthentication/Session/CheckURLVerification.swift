@@ -99,8 +99,8 @@ struct CheckURLVerification: Authenticator {
   }
 }
 
-/// Proves a login whose server names nobody: a URL that refuses strangers and answers 2xx to whoever
-/// holds a token (rule 7).
+/// Proves a login whose server names nobody: a URL that refuses strangers and answers 2xx to a
+/// valid token (rule 7).
 struct CheckURL {
   /// What people call it.
   static let name = "the check URL"

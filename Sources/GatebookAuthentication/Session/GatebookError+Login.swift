@@ -2,13 +2,13 @@ package import GatebookEvents
 
 /// The failures that every login method shares.
 ///
-/// A server's words stand in none of them.
+/// None of them contains a server's words.
 extension GatebookError {
   /// What every failed login leaves as it was.
   static let keptSessions = "Sessions and saved credentials are unchanged."
 
-  /// A failure that leaves sessions and saved credentials as they were; without a message of its own it
-  /// has that of its code.
+  /// A failure that leaves sessions and saved credentials as they were; without a message of its
+  /// own it has that of its code.
   static func atLogin(
     _ code: FailureCode, _ message: String? = nil, remedy: String, cause: String? = nil,
     status: Int? = nil, serverCode: String? = nil
@@ -34,7 +34,7 @@ extension GatebookError {
     .preconditionFailed, "The login received an answer that it did not ask for.",
     remedy: "Begin a new login.")
 
-  /// A setting does not fit; nothing was sent, unless something is told to have been.
+  /// A setting is wrong; nothing was sent, unless the error says otherwise.
   static func setting(
     _ name: String, _ message: String, remedy: String, sent: String = "Nothing was sent."
   ) -> GatebookError {
@@ -44,7 +44,7 @@ extension GatebookError {
     return error
   }
 
-  /// What a request is told that comes too early after another one and finds no answer to share.
+  /// The error for a request that comes too early after another one and finds no answer to share.
   package static let askedAMomentAgo = GatebookError.atLogin(
     .serverUnavailable,
     "The server's keys were just requested. Gatebook does not request them again yet.",

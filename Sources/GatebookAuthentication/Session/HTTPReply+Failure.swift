@@ -1,8 +1,8 @@
 package import GatebookEvents
 
 extension GatebookError {
-  /// The same failure with the time for which the server that answered wants to be left alone (RFC 6585
-  /// section 4, RFC 9110 section 10.2.3).
+  /// The same failure with the time for which the server that answered wants to be left alone (RFC
+  /// 6585 section 4, RFC 9110 section 10.2.3).
   package func demanded(by reply: HTTPReply, at now: Timestamp) -> GatebookError {
     guard [429, 503].contains(reply.status), let wait = reply.retryAfter(at: now)
     else { return self }
@@ -13,13 +13,15 @@ extension GatebookError {
 }
 
 extension HTTPReply {
-  /// Whether it is an answer that was cut: a granting one that begins as JSON and does not end so, or one
-  /// that grants or refuses, behind whose header nothing came, and nothing says that there was to be nothing.
+  /// Whether the answer was cut off.
   ///
-  /// "A response that has neither chunked transfer coding nor Content-Length is terminated by closure of
-  /// the connection and, if the header section was received intact, is considered complete" (RFC 9112
-  /// section 8): then nothing else tells that a connection broke off. HTTP/2 says itself where an answer
-  /// ends (RFC 9113 section 8.1).
+  /// A granting answer is cut if it begins as JSON and does not end so. One that grants or refuses
+  /// is cut if it ends after its header although nothing says that it has no body.
+  ///
+  /// "A response that has neither chunked transfer coding nor Content-Length is terminated by
+  /// closure of the connection and, if the header section was received intact, is considered
+  /// complete" (RFC 9112 section 8): then nothing else tells that a connection broke off. HTTP/2
+  /// says itself where an answer ends (RFC 9113 section 8.1).
   package var isCut: Bool {
     // RFC 9110 sections 15.3.5 and 15.3.6: these have no content.
     let mayGrant = (200..<300).contains(status) && status != 204 && status != 205
@@ -51,7 +53,8 @@ extension HTTPReply {
 }
 
 extension HTTPReply {
-  /// Whether it is a web page: what is between here and a server answers so, a server's endpoints rarely do.
+  /// Whether it is a web page: what is between here and a server answers so, a server's endpoints
+  /// rarely do.
   ///
   /// Judged by content, for labels may be wrong: JSON that is labelled as HTML is none.
   package var isPage: Bool {
@@ -66,13 +69,14 @@ extension HTTPReply {
 }
 
 extension HTTPReply {
-  /// What a refusal of a token may be called: no server's own word, so that it cannot echo a secret.
+  /// What a refusal of a token may be called: no server's own word, so that it cannot echo a
+  /// secret.
   private static let refusalCodes = [
     "token_revoked", "token_expired", "expired_token", "token_rejected", "invalid_token",
   ]
 
-  /// Why a token is refused, as far as the answer says it in the words of a standard: RFC 6750 section 3.1,
-  /// the Problem Reporting extension of OAuth 1.0a.
+  /// Why a token is refused, as far as the answer says it in the words of a standard: RFC 6750
+  /// section 3.1, the Problem Reporting extension of OAuth 1.0a.
   package var refusalCode: String? {
     let told = tokenErrors.union([OAuth1Problem(self)?.code].compactMap(\.self))
     return Self.refusalCodes.first(where: told.contains)

@@ -23,7 +23,7 @@ package struct Outcome: Sendable {
   package var evidence: Evidence
   /// What the server told about the user; empty for methods without an identity.
   package var attributes: UserAttributes
-  /// What authorises requests from now on; kept sealed until the session ends.
+  /// What authorizes requests from now on; kept encrypted until the session ends.
   package var proof: any SessionProof
   /// The account's cookies after the login.
   package var jar: CookieJar
@@ -34,7 +34,7 @@ package struct Outcome: Sendable {
   package var sent: Moment?
   /// How far the server's clock is from ours; `nil` when no answer showed it.
   package var offset: Duration?
-  /// What may log in again by itself, where the proof cannot; kept only if the user saves it.
+  /// What may log in again automatically, if the proof cannot; kept only if the user saves it.
   package var credentials: (any SessionProof)?
   /// What is kept if the user saves it.
   package var saved: any SessionProof { credentials ?? proof }
@@ -42,35 +42,34 @@ package struct Outcome: Sendable {
   /// fingerprint under the account's key.
   package var fingerprints: [String: Secret] = [:]
 
-  /// Names in the answer that only repeat what the server was told in confidence, such as a token: they stand
-  /// nowhere in the clear.
+  /// Names in the answer that only repeat a secret, such as a token: they must not be in the clear.
   package var leaks: Set<String> = []
   /// What the session may do, as the server granted it; `nil` where the method has no scopes.
   package var scope: String?
-  /// Whether the server gave a token that whoever holds it can use, though it was shown a key to bind
-  /// it to.
+  /// Whether the server granted a bearer token although it received a key to bind it to.
   package var isUnbound = false
-  /// Why the ID token that a renewal brought counts for nothing: the code of the rule that it breaks, as
-  /// events tell it; `nil` for one that holds, and for none.
+  /// Why the ID token that a renewal brought counts for nothing: the code of the rule that it
+  /// breaks, as events tell it; `nil` for one that holds, and for none.
   package var refusedIDToken: String?
   /// Why it may make no session by a login, though a renewal keeps its refresh token; `nil` for no
   /// reason.
   package var unfitForLogin: GatebookError?
-  /// Why a renewal makes the session live no longer: its answer brought another refresh token, and nothing
-  /// else that can be used; `nil` for no reason.
+  /// Why a renewal makes the session live no longer: its answer brought another refresh token, and
+  /// nothing else that can be used; `nil` for no reason.
   ///
   /// It is recorded all the same: what was sent is used up.
   package var partialRenewal: GatebookError?
-  /// Which endpoints the server has moved since the session was made or last renewed, by their names
-  /// in its metadata.
+  /// Which endpoints the server has moved since the session was made or last renewed, by their
+  /// names in its metadata.
   package var changedEndpoints: [String] = []
-  /// When what the server publishes of itself was asked for, as it was used; `nil` where nothing was.
+  /// When what the server publishes of itself was asked for, as it was used; `nil` where nothing
+  /// was.
   package var discovered: Timestamp?
 
-  /// The outcome of a renewal that failed, but for another refresh token.
+  /// The outcome of a renewal that failed and still brought another refresh token.
   ///
   /// - Parameter failure: What its answer means.
-  /// - Returns: It, with that failure for whoever asked.
+  /// - Returns: It, with that failure for the caller.
   func falling(short failure: GatebookError) -> Outcome {
     var outcome = self
     outcome.partialRenewal = failure.keeping(

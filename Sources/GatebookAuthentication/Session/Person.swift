@@ -1,6 +1,6 @@
 /// One person at one server, as a login method knows them.
 ///
-/// Personal: only sealed or keyed forms of it reach the book.
+/// Personal: only encrypted or keyed forms of it reach the book.
 package struct Person: Hashable, Sendable {
   /// The methods among which an account is the same: `liferay` for all its modes, `http`, `form`,
   /// `oauth1`, `oauth2`, `oidc`, `fcsdk`, `mobilefirst`.
@@ -9,7 +9,8 @@ package struct Person: Hashable, Sendable {
   package var server: Origin
   /// The part of the server the person belongs to, such as a Liferay company id; empty for none.
   package var tenant: String
-  /// The application by which the person logs in, as it is configured: two of them are two accounts.
+  /// The application by which the person logs in, as it is configured: two of them are two
+  /// accounts.
   ///
   /// Empty for a method without one, and for Liferay, whose modes are one account.
   package var client: String

@@ -1,7 +1,7 @@
 internal import GatebookCrypto
 
-/// The fresh random bytes of one input, spread over what needs some: each purpose has bytes that tell
-/// nothing of another's.
+/// The fresh random bytes of one input, spread over what needs some: each purpose has bytes that
+/// tell nothing of another's.
 struct Randomness: Sendable {
   private let bytes: [UInt8]
 

@@ -4,9 +4,9 @@ package import GatebookEvents
 /// What makes a session usable after its login: authorises its requests, judges their answers and
 /// knows how to prove or renew itself.
 ///
-/// A value; it is kept sealed in the vault.
+/// A value; it is kept encrypted in the vault.
 package protocol SessionProof: Sendable {
-  /// The method's name, frozen: it stands in events and finds the type again. Such as `http`.
+  /// The method's name, such as `http`; frozen: it is stored in events and finds the type again.
   static var method: String { get }
 
   /// Reads what `record` wrote; `nil` for anything else.
@@ -25,7 +25,7 @@ package protocol SessionProof: Sendable {
   ///   - jar: The account's cookies.
   ///   - moment: Now.
   ///   - random: 64 fresh random bytes, for methods that sign each request.
-  /// - Returns: The request as it goes on the wire.
+  /// - Returns: The request as it is sent.
   func authorise(
     _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]
   ) -> HTTPRequest
@@ -40,7 +40,7 @@ package protocol SessionProof: Sendable {
   ///
   /// - Parameters:
   ///   - reply: The answer.
-  ///   - request: The request as it went on the wire.
+  ///   - request: The request as it was sent.
   /// - Returns: The verdict.
   func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict
 
@@ -48,12 +48,12 @@ package protocol SessionProof: Sendable {
   ///
   /// - Parameters:
   ///   - reply: The answer, also one that refuses nothing.
-  ///   - request: The request as it went on the wire.
+  ///   - request: The request as it was sent.
   /// - Returns: The proof with that; `nil` where it told nothing new.
   func learning(from reply: HTTPReply, to request: HTTPRequest) -> (any SessionProof)?
 
-  /// What an answer wants of the login before the server takes the request; the session itself stays
-  /// what it is.
+  /// What an answer wants of the login before the server takes the request; the session itself
+  /// stays what it is.
   ///
   /// - Parameter reply: The answer.
   /// - Returns: What is wanted; `nil` for nothing.
@@ -65,8 +65,8 @@ package protocol SessionProof: Sendable {
   ///   - demand: What is wanted.
   ///   - redirectURI: Where the server sends the browser back to.
   /// - Returns: The method.
-  /// - Throws: `configuration.invalid` for methods that have no such login, `login.unprovable` where
-  ///   nothing could prove what came of it.
+  /// - Throws: `configuration.invalid` for methods that have no such login, `login.unprovable`
+  ///   where nothing could prove what came of it.
   func stepUp(to demand: StepUp, redirectURI: String) throws(GatebookError) -> LoginMethod
 
   /// Whether the session should be renewed before the next request.
@@ -93,11 +93,11 @@ package protocol SessionProof: Sendable {
   /// - Returns: `false` where its end is not known.
   func isNearlyOver(since renewed: Moment, at moment: Moment) -> Bool
 
-  /// Whether it can log in again by itself where it was saved for that.
+  /// Whether it can log in again automatically if it was saved for that.
   var canLogInAgain: Bool { get }
 
-  /// Whether a renewal uses up what it sends, as a refresh token that rotates: then it is never sent
-  /// again while it is not known what became of it.
+  /// Whether a renewal uses up what it sends, as a refresh token that rotates: then it is never
+  /// sent again while it is not known what became of it.
   var isSingleUse: Bool { get }
 
   /// The server that renews the session.
@@ -107,15 +107,15 @@ package protocol SessionProof: Sendable {
   /// those, and lock accounts for them.
   var renewsByPassword: Bool { get }
 
-  /// What is to be found out before a renewal begins, and uses nothing up, such as where the server is
-  /// now.
+  /// What is to be found out before a renewal begins, and uses nothing up, such as where the server
+  /// is now.
   ///
   /// - Parameter moment: Now.
   /// - Returns: A machine whose outcome has the proof with what was found; `nil` for nothing.
   func preparation(at moment: Moment) -> (any Authenticator)?
 
-  /// The scopes that were asked for and that the server has not granted; what it did not say counts as
-  /// granted.
+  /// The scopes that were asked for and that the server has not granted; what it did not say counts
+  /// as granted.
   var missingScopes: [String] { get }
 
   /// Whether a renewal brought something about the user that could not be checked yet.
@@ -128,14 +128,14 @@ package protocol SessionProof: Sendable {
   /// What the server told with its tokens besides; as secret as they are.
   var tokenMembers: TokenMembers { get }
 
-  /// Which endpoints the server has moved since an earlier session of the account, by their names in
-  /// its metadata.
+  /// Which endpoints the server has moved since an earlier session of the account, by their names
+  /// in its metadata.
   ///
   /// - Parameter former: That session's proof.
   /// - Returns: The names; none where what is set by hand alone differs, and for another server.
   func movedEndpoints(since former: any SessionProof) -> [String]
 
-  /// The token that an app may send by itself; `nil` for methods that have none.
+  /// The token that an app may send without Gatebook; `nil` for methods that have none.
   ///
   /// - Parameter renewed: When it was made or last renewed.
   /// - Returns: The token with its end.
@@ -146,11 +146,11 @@ package protocol SessionProof: Sendable {
   /// - Parameters:
   ///   - renewed: When it was made or last renewed.
   ///   - moment: Now.
-  /// - Returns: `false` when there is nothing left to go on with.
+  /// - Returns: `false` if nothing is left to continue with.
   func isUsable(since renewed: Moment, at moment: Moment) -> Bool
 
-  /// What makes the session live longer without asking anybody: a login with the kept password, a
-  /// refresh token; `nil` when there is none or it may not be used for that.
+  /// What renews the session without asking anybody: a login with the saved password, a refresh
+  /// token; `nil` if there is none or it may not be used for that.
   func renewal(jar: CookieJar) -> (any Authenticator)?
 
   /// Proves with the server that the session still lives, without a new login.
@@ -160,7 +160,8 @@ package protocol SessionProof: Sendable {
   /// end.
   func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest]
 
-  /// The page on which the person's own session at the server ends, in the browser; it holds secrets.
+  /// The page on which the person's own session at the server ends, in the browser; it holds
+  /// secrets.
   ///
   /// - Parameters:
   ///   - redirectURI: Where the server sends the browser back to; `nil` for nowhere.
@@ -178,7 +179,7 @@ package protocol SessionProof: Sendable {
   /// Whether the account takes cookies from the answers to its requests.
   var keepsCookies: Bool { get }
 
-  /// Whether the server keeps something that lives on unless it is told of a logout.
+  /// Whether the server keeps something that stays valid until a logout.
   var livesAtServer: Bool { get }
 
   /// What its login was asked with, as far as the session knows: as ``LoginMethod/settings``; empty
@@ -282,7 +283,7 @@ extension SessionProof {
   }
 }
 
-/// The closed list of proofs that a book can hold: finds the type behind a stored method name.
+/// The closed list of proofs that a book can hold: finds the type of a stored method name.
 package enum SessionProofs {
   private static let types: [any SessionProof.Type] = [
     HTTPProof.self, FormProof.self, LiferayBasicProof.self, LiferayCookieProof.self,

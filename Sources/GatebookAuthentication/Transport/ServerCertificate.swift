@@ -10,8 +10,8 @@ public struct ServerCertificate: Hashable, Sendable {
   public let key: KeyHash
   /// All defects of the certificate, by the account's authorities and this machine's clock.
   public let defects: Set<CertificateDefect>
-  /// The subject of the certificate, such as `/CN=portal.example`; at most 256 printable ASCII characters, and
-  /// only the server's own claim.
+  /// The subject of the certificate, such as `/CN=portal.example`; at most 256 printable ASCII
+  /// characters, and only the server's own claim.
   public let subject: String
   /// The issuer of the certificate, in the same form; also only a claim.
   public let issuer: String
@@ -45,7 +45,8 @@ public struct ServerCertificate: Hashable, Sendable {
 
 /// An account's client certificate for servers that ask for one, as two PEM files.
 ///
-/// The files are read for each connection. An encrypted key is rejected, because nothing asks for its password.
+/// The files are read for each connection. An encrypted key is rejected, because nothing asks for
+/// its password.
 public struct ClientCertificate: Hashable, Sendable {
   /// The path of the certificate, followed by its chain.
   public let certificate: String

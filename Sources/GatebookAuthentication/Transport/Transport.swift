@@ -10,9 +10,10 @@ public protocol Transport: Sendable {
   ///
   /// A transport that does not is never given a source: the body is read into memory first.
   ///
-  /// One that does calls ``BodySource/start()`` and ``BodySource/next(_:)`` while it sends. It gives the body
-  /// of a successful answer to ``BodySink/start(_:)`` and ``BodySink/take(_:)``, and sets
-  /// ``HTTPReply/isStreamed``. It may leave a small body in ``HTTPReply/body``: the book gives it to the sink.
+  /// One that does calls ``BodySource/start()`` and ``BodySource/next(_:)`` while it sends. It
+  /// gives the body of a successful answer to ``BodySink/start(_:)`` and ``BodySink/take(_:)``, and
+  /// sets ``HTTPReply/isStreamed``. It may leave a small body in ``HTTPReply/body``: the book gives
+  /// it to the sink.
   var isStreaming: Bool { get }
 
   /// Sends a request once.
@@ -40,7 +41,8 @@ public struct Route: Hashable, Sendable {
   public var trust: Trust
   /// The credential for a proxy on the way, and for nothing else.
   public var proxyCredential: ProxyCredential?
-  /// Whether requests without TLS may pass a proxy of the environment, which can read and change them.
+  /// Whether requests without TLS may pass a proxy of the environment, which can read and change
+  /// them.
   public var allowsCleartext = false
 
   /// Makes a route.
@@ -65,14 +67,14 @@ public struct TransportFailure: Error, Sendable, Equatable {
   public var error: GatebookError
   /// Whether the server may have seen the request.
   public var delivery: Delivery
-  /// The server's certificate, if it was the reason; `nil` for any other failure, or if the transport does not
-  /// know it.
+  /// The server's certificate, if it was the reason; `nil` for any other failure, or if the
+  /// transport does not know it.
   ///
-  /// After `tls.untrusted` the user can be asked. To accept, send the request through a route whose trust has
-  /// `TrustException(accepting:)` among its exceptions.
+  /// After `tls.untrusted` the user can be asked. To accept, send the request through a route whose
+  /// trust has `TrustException(accepting:)` among its exceptions.
   public var certificate: ServerCertificate?
-  /// What a proxy demands first: then no server has seen the request, and it can be sent again through a route
-  /// with the proxy's credential.
+  /// What a proxy demands first: then no server has seen the request, and it can be sent again
+  /// through a route with the proxy's credential.
   public var proxy: ProxyDemand?
 
   /// Makes a failure.

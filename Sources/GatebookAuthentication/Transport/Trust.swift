@@ -2,8 +2,8 @@ public import GatebookEvents
 
 /// Which TLS servers an account trusts, and its client certificate for them.
 ///
-/// A server is trusted if its certificate leads to one of the `authorities`, is valid now and names the host.
-/// `pins` demand more, `exceptions` accept single keys. Without TLS, trust has no effect.
+/// A server is trusted if its certificate leads to one of the `authorities`, is valid now and names
+/// the host. `pins` demand more, `exceptions` accept single keys. Without TLS, trust has no effect.
 ///
 /// ## Topics
 /// ### What is trusted
@@ -58,8 +58,8 @@ public struct Trust: Hashable, Sendable {
 
   /// Judges a server's certificate before anything is sent to the server.
   ///
-  /// - Pins apply to every server. A host and port with exceptions must show one of the accepted keys;
-  ///   otherwise the key has changed, even if the new certificate has no defect.
+  /// - Pins apply to every server. A host and port with exceptions must show one of the accepted
+  ///   keys; otherwise the key has changed, even if the new certificate has no defect.
   /// - An exception accepts only its own defects; two exceptions are never combined.
   ///
   /// - Parameter certificate: The server's certificate with all its defects.
@@ -129,8 +129,8 @@ extension ClientCertificate: StoredRecord {
 
 /// One key that is accepted on one host and port although its certificate has defects.
 ///
-/// It accepts exactly that key with exactly those defects. Compare the key with the one that the server's
-/// administrator names before you accept it.
+/// It accepts exactly that key with exactly those defects. Compare the key with the one that the
+/// server's administrator names before you accept it.
 public struct TrustException: Hashable, Sendable {
   /// The host in lower case, as in URLs; an IPv6 address without its brackets.
   public let host: String

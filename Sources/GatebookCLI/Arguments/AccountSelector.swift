@@ -4,8 +4,8 @@ internal import Gatebook
 enum AccountSelector {
   /// The one account that a text names.
   ///
-  /// A label wins over an id, an id over `user@host`, all of them over the beginning of an id, which is
-  /// two characters long at least: one alone is too easily typed by mistake.
+  /// A label wins over an id, an id over `user@host`, all of them over the beginning of an id,
+  /// which is two characters long at least: one alone is too easily typed by mistake.
   ///
   /// - Parameters:
   ///   - text: A label, an id or its beginning, or `user@host`.

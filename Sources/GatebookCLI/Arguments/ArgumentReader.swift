@@ -1,7 +1,8 @@
 /// Reads a command line by the table of commands.
 ///
-/// Options of every command may stand anywhere, a command's own ones anywhere behind its name.
-/// `--name value` and `--name=value` mean the same, `-X value` and `-Xvalue` too; `--` ends options.
+/// Options of every command may come anywhere, a command's own ones anywhere after its name.
+/// `--name value` and `--name=value` mean the same, `-X value` and `-Xvalue` too; `--` ends
+/// options.
 struct ArgumentReader {
   private let table: [any Command.Type]
   private var rest: ArraySlice<String>
@@ -19,7 +20,7 @@ struct ArgumentReader {
   /// Reads a command line.
   ///
   /// - Parameters:
-  ///   - line: The arguments behind the program's name.
+  ///   - line: The arguments after the program's name.
   ///   - table: All commands.
   /// - Returns: What is asked for.
   /// - Throws: `UsageError`, with the word that was probably meant.
@@ -142,7 +143,7 @@ struct ArgumentReader {
     arguments.add(try value(of: option, attached: attached), to: option)
   }
 
-  /// Refuses options of the shorter command that stood before the name's last word.
+  /// Refuses options of the shorter command that came before the name's last word.
   private func checkOptions(_ help: Help) throws(UsageError) {
     let known = Set(GlobalOptions.all + help.known)
     if let stray = arguments.options.first(where: { !known.contains($0) }) {
@@ -198,7 +199,7 @@ struct ArgumentReader {
         remedy: "See `gatebook help \(help.name)`.")
     }
     let required = help.positionals.filter { !$0.isOptional }
-    // What must be there is served first, also behind what may be left out: `rename [A] NAME`.
+    // Required arguments are filled first, even after optional ones: `rename [A] NAME`.
     var spare = places.count - required.count
     var taken = places[...]
     for positional in help.positionals {

@@ -6,15 +6,15 @@ struct CommandOption: Hashable, Sendable {
   let placeholder: String?
   /// What the option does.
   let note: String
-  /// The only values there are; empty when any text may stand there.
+  /// The only values there are; empty if any text is allowed.
   let choices: [String]
-  /// What shells offer as its value where any text may stand.
+  /// What shells offer as its value if any text is allowed.
   let suggestions: [String]
   /// Whether `Basic` means the choice `basic`.
   let ignoresCase: Bool
   /// Whether the option may be given more than once.
   let isRepeatable: Bool
-  /// Whether the option may stand without its value.
+  /// Whether the option may come without its value.
   let mayLackValue: Bool
   /// Another name with one dash: `-q`; `nil` for none.
   let short: String?
@@ -70,7 +70,7 @@ struct CommandOption: Hashable, Sendable {
   /// The option with a value, as words of a command line; none where there is no value.
   func words(_ value: String?) -> [String] {
     guard let value else { return [] }
-    // Behind a blank it would be taken for an option that was forgotten, or for none.
+    // After a blank it would count as another option, or as no value.
     return value.isEmpty || value.hasPrefix("-") ? ["\(name)=\(value)"] : [name, value]
   }
 

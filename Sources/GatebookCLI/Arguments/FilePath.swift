@@ -12,7 +12,7 @@ enum FilePath {
   ///
   /// - Parameters:
   ///   - path: As it was given.
-  ///   - option: The option it stands at.
+  ///   - option: Its option.
   /// - Returns: The path without links.
   /// - Throws: `UsageError` when there is no such file.
   static func absolute(_ path: String, _ option: CommandOption) throws(UsageError) -> String {

@@ -45,7 +45,7 @@ struct GlobalOptions: Sendable {
   let book: String
   /// Which account; `nil` for the current one.
   let account: String?
-  /// Which account stands in for the current one, as the environment says; `nil` for none.
+  /// The account of the environment that replaces the current one; `nil` for none.
   ///
   /// Commands that are about all accounts, and those that name one, take no notice of it.
   let currentAccount: String?

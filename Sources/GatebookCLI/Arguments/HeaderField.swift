@@ -12,7 +12,7 @@ enum HeaderField {
   ///
   /// - Parameters:
   ///   - text: The field.
-  ///   - option: The option it stands at.
+  ///   - option: Its option.
   /// - Returns: The field.
   /// - Throws: `UsageError` for anything else, without repeating it.
   static func read(_ text: String, _ option: String = "-H") throws(UsageError) -> HTTPField {
@@ -33,7 +33,7 @@ enum HeaderField {
     return HTTPField(name, String(value))
   }
 
-  /// Whether a byte may stand in a token (RFC 9110 section 5.6.2).
+  /// Whether a token may contain a byte (RFC 9110 section 5.6.2).
   static func isToken(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

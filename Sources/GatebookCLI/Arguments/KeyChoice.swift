@@ -8,7 +8,7 @@ enum KeyChoice: Hashable, Sendable {
   case file(String)
   /// A passphrase, asked for or read from a file.
   case passphrase
-  /// Without a key: sealed facts stay sealed.
+  /// Without a key: encrypted facts stay encrypted.
   case none
 
   /// Reads the value of `--key` or GATEBOOK_KEY.

@@ -6,10 +6,10 @@ struct Positional: Hashable, Sendable {
   let note: String
   /// Whether the command does without it.
   let isOptional: Bool
-  /// What shells offer in its place; other words may stand there too.
+  /// What shells offer in its place; other words are allowed too.
   let words: [Word]
 
-  /// A word that may stand in its place, and what it means.
+  /// A word that is allowed in its place, and what it means.
   struct Word: Hashable, Sendable {
     let text: String
     let note: String

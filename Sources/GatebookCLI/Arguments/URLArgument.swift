@@ -6,7 +6,7 @@ enum URLArgument {
   ///
   /// - Parameters:
   ///   - text: The URL.
-  ///   - name: The option or argument it stands at.
+  ///   - name: Its option or argument.
   /// - Returns: The URL.
   /// - Throws: `UsageError`, without repeating the text: it may hold a password.
   static func read(_ text: String, _ name: String) throws(UsageError) -> HTTPURL {
@@ -18,7 +18,7 @@ enum URLArgument {
   ///
   /// - Parameters:
   ///   - text: The name.
-  ///   - name: The option or argument it stands at.
+  ///   - name: Its option or argument.
   /// - Returns: The issuer.
   /// - Throws: As ``read(_:_:)``.
   static func issuer(_ text: String, _ name: String) throws(UsageError) -> Issuer {

@@ -10,7 +10,7 @@ enum UnknownOption {
   ///
   /// - Parameters:
   ///   - name: The option with its dashes.
-  ///   - command: The command it was given to; `nil` when it stood before any.
+  ///   - command: The command it was given to; `nil` if it came before any.
   ///   - table: All commands.
   /// - Returns: The error, with the option that was probably meant.
   static func error(_ name: String, command: Help?, table: [Help]) -> UsageError {

@@ -4,14 +4,14 @@ internal import GatebookSecretService
 extension Call {
   /// Opens the book for reading, with its key where it is at hand: without asking anybody.
   ///
-  /// A key that was named is used or the command fails; one that is not at hand leaves personal
-  /// facts sealed, and a message says so.
+  /// A named key is used or the command fails. Without a key personal facts stay encrypted, and a
+  /// message says so.
   func reader() throws -> BookReader {
     guard globals.key == .automatic else {
       return try BookReader.open(at: globals.book, key: try keySource(mayAsk: true))
     }
     let (reader, failure) = try readerIfAtHand()
-    // For programs the word "sealed" in the results says the same.
+    // For programs the value `sealed` in the results says the same.
     if let failure, !output.isJSON {
       let message = failure.message.hasSuffix(".") ? failure.message : "\(failure.message)."
       output.message("Personal data stays encrypted: \(message) \(Self.way(to: reader))")
@@ -19,8 +19,8 @@ extension Call {
     return reader
   }
 
-  /// Opens the book for reading with its key, where that is at hand without a question; `nil` where the book
-  /// does not open.
+  /// Opens the book for reading with its key, where that is at hand without a question; `nil` where
+  /// the book does not open.
   func readerAtHand() -> BookReader? {
     globals.key == .passphrase ? nil : (try? readerIfAtHand())?.reader
   }
@@ -110,9 +110,10 @@ extension Call {
   /// A passphrase that a book's key moves to, asked for once.
   ///
   /// - Parameters:
-  ///   - isFirst: Whether the book has none yet: then GATEBOOK_PASSPHRASE_FILE cannot mean the former one.
-  ///   - isUnfinished: Whether a move was interrupted: where nobody can be asked, the book keeps the
-  ///     passphrase of that file, and the move is ended.
+  ///   - isFirst: Whether the book has none yet: then GATEBOOK_PASSPHRASE_FILE cannot mean the
+  ///     former one.
+  ///   - isUnfinished: Whether a move was interrupted: where nobody can be asked, the book keeps
+  ///     the passphrase of that file, and the move is ended.
   /// - Returns: The passphrase as a source; nobody is asked yet.
   func newPassphrase(isFirst: Bool, isUnfinished: Bool) -> Passphrase {
     let answers = answers
@@ -180,7 +181,7 @@ extension Call {
     try choose(among: try reader.accounts(at: now))
   }
 
-  /// The account that is named, else the one that stands in for the current one, else the current one.
+  /// The named account, else the one of the environment, else the current one.
   func choose(among accounts: [SessionContext]) throws -> SessionContext {
     if let name = globals.account { return try AccountSelector.select(name, among: accounts) }
     try Self.refuseNone(accounts)

@@ -8,7 +8,7 @@ extension Call {
   /// - Parameters:
   ///   - mayMake: Whether a book is made when there is none; only a login makes one.
   ///   - timeout: How long one request may take; `nil` leaves each its own limit.
-  ///   - delivers: Whether servers are told afterwards what they could not be told before.
+  ///   - delivers: Whether waiting messages are delivered to servers afterwards.
   ///   - trace: Hears of each request; `nil` for nobody.
   ///   - body: What is done with the book.
   /// - Returns: What the body returns.

@@ -56,7 +56,8 @@ struct Help: Sendable {
   /// All options that it takes.
   var known: [CommandOption] { options + passedOn }
 
-  /// The option that `--json` followed by JSON or `@` stands for; `nil` where it never takes a value.
+  /// The option that `--json` followed by JSON or `@` stands for; `nil` where it never takes a
+  /// value.
   var jsonBody: CommandOption? { options.first { $0.name == "--json-body" } }
 
   /// The words of the name.

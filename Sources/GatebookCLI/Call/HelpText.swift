@@ -6,8 +6,8 @@ struct HelpText {
 
   /// Makes a writer.
   ///
-  /// - Parameter columns: How many columns the terminal has; `nil` for none. Lines of more than 120 are hard to
-  ///   read, and in less than 40 nothing can be laid out.
+  /// - Parameter columns: How many columns the terminal has; `nil` for none. Lines of more than 120
+  ///   are hard to read, and in less than 40 nothing can be laid out.
   init(columns: Int? = nil) {
     width = columns.map { min(max($0, 40), 120) } ?? Self.usualWidth
   }

@@ -12,7 +12,7 @@ internal import Gatebook
   /// Makes a run.
   ///
   /// - Parameters:
-  ///   - line: The arguments behind the program's name; `nil` for one that is not UTF-8.
+  ///   - line: The arguments after the program's name; `nil` for one that is not UTF-8.
   ///   - table: The commands.
   ///   - surroundings: Environment, terminals, clock and zone.
   ///   - results: Standard output.
@@ -80,7 +80,7 @@ internal import Gatebook
       account = call.givenAccount
       return try finish(try await command.init().run(call), output)
     } catch {
-      // Else what went wrong would stand behind it.
+      // Otherwise the error would come after it in the same line.
       progress.finish()
       return report(error, of: help, account, output)
     }

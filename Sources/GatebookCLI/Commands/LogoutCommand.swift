@@ -38,7 +38,7 @@ struct LogoutCommand: Command {
         "`--all` and `--account` cannot be combined.", remedy: "Give only one of them.")
     }
     let (contexts, wasOver, notes) = try await call.withBook { book in
-      // Naming nobody in an empty book is told as such, also with --all.
+      // An empty book without a named account is reported as that, also with --all.
       let all = try await book.accounts()
       try Call.refuseNone(all)
       let accounts = call.arguments.has(Self.all) ? all : [try call.choose(among: all)]

@@ -37,7 +37,7 @@ struct RebuildCommand: Command {
             + "which events are still proven.")
       return verdict.ok ? .done : .damaged
     }
-    // First: opening for writing may record something, and nothing more is to stand behind a gap.
+    // First: opening for writing may record something, and no event may follow a gap.
     try BookReader.open(at: call.globals.book).checkEventCount()
     let (account, end) = try await call.withBook { book in
       let account = try await call.namedID { try await call.namedAccount(book) }

@@ -16,8 +16,8 @@ struct RenewalWatch: Sendable {
     start = try await book.lastPosition(of: account)
   }
 
-  /// Sentences of what came since then; none where the book cannot be read now, for the command's own work
-  /// is done.
+  /// Sentences of what came since then; none where the book cannot be read now, for the command's
+  /// own work is done.
   func news(in book: SessionBook) async -> [String] {
     guard let renewals = try? await book.renewals(of: account, since: start) else { return [] }
     var told: [String] = []

@@ -48,7 +48,7 @@ struct RestoreCommand: Command {
     return refusals.isEmpty && contexts.allSatisfy(\.state.isUsable) ? .done : .loginNeeded
   }
 
-  /// Resumes one; what needed a login before is told as `whoami` tells it.
+  /// Resumes one; an account that needed a login before is reported as by `whoami`.
   @MainActor private func restore(
     _ context: SessionContext, asks: Bool, _ book: SessionBook, _ call: Call
   ) async throws -> SessionContext {
@@ -93,8 +93,8 @@ struct RestoreCommand: Command {
     }
   }
 
-  /// An account that needs a login, whose password was wrong, or whose secret does not open, does not keep the others from being
-  /// resumed.
+  /// An account that needs a login, whose password was wrong, or whose secret does not open, does
+  /// not keep the others from being resumed.
   @MainActor private func restoreAll(
     _ book: SessionBook, _ call: Call
   ) async throws -> ([SessionContext], [GatebookError]) {
@@ -102,7 +102,7 @@ struct RestoreCommand: Command {
     var refusals: [GatebookError] = []
     for context in try await book.accounts() {
       var asks = call.arguments.has(Answers.standardInputOption)
-      // Its line is there also where that cannot be read; what is wrong is told of the account.
+      // Its line is there even if that cannot be read; the account's own error says what is wrong.
       if asks { asks = await Self.hasVerifier(context.account, book) }
       if case .ended = context.state {
         // There is nothing to resume, but its line is not the next one's password.
@@ -113,12 +113,12 @@ struct RestoreCommand: Command {
         contexts.append(try await restore(context, asks: asks, book, call))
       } catch let error as GatebookError where Self.isOfOneAccount(error.code) {
         contexts.append(try await book.context(of: context.account))
-        // That an account needs a login stands in its state.
+        // Its state says that an account needs a login.
         if error.code != .sessionRefused {
           refusals.append(error.told(of: AccountRendering.name(context)))
         }
       } catch let error as GatebookError where !contexts.isEmpty {
-        // Such as no further line: what was resumed is told all the same.
+        // Such as the end of the input: resumed accounts are reported all the same.
         var refusal = error.told(of: AccountRendering.name(context))
         refusal.kept = "Accounts that were already resumed stay resumed."
         refusals.append(refusal)

@@ -64,8 +64,8 @@ struct TokenCommand: Command {
     return .done
   }
 
-  /// A token, or the one that takes its place: this command does not end before a renewal that is under way,
-  /// and what it printed would be over then.
+  /// A token, or the one that takes its place: this command does not end before a renewal that is
+  /// under way, and what it printed would be over then.
   private static func renewed(
     _ token: BearerToken, of account: AccountID, _ scopes: [String], in book: SessionBook,
     _ call: Call

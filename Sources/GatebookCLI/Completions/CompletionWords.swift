@@ -1,4 +1,4 @@
-/// What can stand where on a command line, for the scripts of the shells.
+/// What is allowed where on a command line, for the scripts of the shells.
 struct CompletionWords {
   let commands: [Help]
 
@@ -18,7 +18,7 @@ struct CompletionWords {
     let all = commands.flatMap { command in
       (0...command.words.count).map { command.words.prefix($0).joined(separator: " ") }
     }
-    // Behind `help` the words are those of a command line: it leaves the path as it is.
+    // The words after `help` are those of a command line: it leaves the path as it is.
     return all.filter { seen.insert($0).inserted }
   }
 
@@ -90,7 +90,7 @@ struct CompletionWords {
     ["F", "PATH", "CHECKPOINT"].contains(placeholder)
   }
 
-  /// What may stand as an option's value; empty where any text may.
+  /// The values of an option; empty if any text is allowed.
   static func choices(_ option: CommandOption) -> [String] {
     // The values of `--key` that are whole words.
     guard option.name == GlobalOptions.keyOption.name else {

@@ -1,6 +1,6 @@
 /// What the scripts of several shells write alike.
 enum ShellText {
-  /// What may stand behind an option.
+  /// The value of an option.
   enum Value {
     case choices([String])
     case account
@@ -14,7 +14,8 @@ enum ShellText {
       + "'"
   }
 
-  /// A text as one word of a command line that people may run: in single quotes where it needs them.
+  /// A text as one word of a command line that people may run: in single quotes where it needs
+  /// them.
   static func word(_ text: String) -> String {
     let isPlain =
       !text.isEmpty

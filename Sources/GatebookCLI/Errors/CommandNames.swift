@@ -33,12 +33,12 @@ enum CommandNames {
 
 /// Commands inside of a sentence that act on an account.
 enum PrintedCommand {
-  /// The sentence, whose commands name the account and the book: without them they would act on the current
-  /// account of the default book.
+  /// The sentence, whose commands name the account and the book: without them they would act on the
+  /// current account of the default book.
   ///
   /// - Parameters:
   ///   - text: The sentence; commands with options of the account stay as they are.
-  ///   - options: The options that name both, as they stand.
+  ///   - options: The options that name both, ready to print.
   /// - Returns: The sentence.
   static func completed(_ text: String, by options: String) -> String {
     text.replacing(
@@ -50,7 +50,7 @@ enum PrintedCommand {
   ///
   /// - Parameters:
   ///   - text: Anything for people; commands that name a book, or need none, stay as they are.
-  ///   - place: The options that name the book and its key, as they stand; empty for none.
+  ///   - place: The options that name the book and its key, ready to print; empty for none.
   /// - Returns: The text.
   static func placed(_ text: String, at place: String) -> String {
     guard !place.isEmpty, text.contains("`gatebook ") else { return text }

@@ -12,7 +12,8 @@ struct ErrorReport: Hashable, Sendable {
   /// - Parameters:
   ///   - error: What was thrown.
   ///   - command: The command that threw it: its options may help.
-  ///   - account: The options that name the account and the book, which the commands in an error need too.
+  ///   - account: The options that name the account and the book, which the commands in an error
+  ///     need too.
   /// - Returns: Both.
   static func of(
     _ error: any Error, of command: Help? = nil, account: String = ""
@@ -63,7 +64,8 @@ struct ErrorReport: Hashable, Sendable {
       account: account)
   }
 
-  /// A page that a network puts in a server's place is no fault of the answer, but of the way to it.
+  /// A page that a network puts in a server's place is no fault of the answer, but of the way to
+  /// it.
   private static func exit(of error: GatebookError) -> ExitCode {
     error.code == .contentUnexpected && error.fault == Fault.answerPage.name
       ? .serverTrouble : ExitCode(error.code)
@@ -100,7 +102,8 @@ struct ErrorReport: Hashable, Sendable {
       "The server asks to wait \(TimeText.text(Duration.seconds(seconds))) before the next request."
   }
 
-  /// What happened, with what is known of why: a server's own code says more than our reading of it.
+  /// What happened, with what is known of why: a server's own code says more than our reading of
+  /// it.
   private static func message(of error: GatebookError) -> String {
     // That a password is wrong is all there is to know of it.
     let isPlain = error.code == .credentialsRefused
@@ -128,8 +131,8 @@ struct ErrorReport: Hashable, Sendable {
 
 /// A command line that cannot be understood; nothing was done.
 ///
-/// The text names options, commands and accounts, never other values that were given: one of them may be
-/// a password in the wrong place.
+/// The text names options, commands and accounts, never other values that were given: one of them
+/// may be a password in the wrong place.
 struct UsageError: Error, Hashable, Sendable {
   /// What is wrong.
   let message: String

@@ -35,8 +35,8 @@ enum ExitCode: Int32, CaseIterable, Sendable {
 extension ExitCode {
   /// The exit of a failure.
   ///
-  /// Whole families of codes are named by what stands before the dot, so a code that a later version
-  /// adds to a family ends as the family does.
+  /// Whole families of codes are named by the part before the dot, so a code that a later version
+  /// adds to a family gets the family's exit.
   init(_ code: FailureCode) {
     if let exit = Self.exact[code] {
       self = exit

@@ -11,7 +11,7 @@ enum OptionAdvice {
     var settings: Set<String> = []
     /// The option that a login has; `nil` where none helps, but another command.
     var option: String?
-    /// What is said to whoever logs in.
+    /// The advice for a login.
     var atLogin = ""
     /// What is said to others; `nil` where a new login would not help.
     var afterwards: String?
@@ -137,7 +137,7 @@ enum OptionAdvice {
   /// - Parameters:
   ///   - error: What happened.
   ///   - command: The command it happened to.
-  /// - Returns: The sentence, to stand behind the error's own remedy.
+  /// - Returns: The sentence that follows the error's own remedy.
   static func sentence(for error: GatebookError, of command: Help) -> String? {
     guard !error.remedy.contains(/`(--|gatebook refresh --again)/) else { return nil }
     let names = (GlobalOptions.all + command.known).map(\.name)
@@ -147,7 +147,7 @@ enum OptionAdvice {
         && (error.setting.map(entry.settings.contains) ?? entry.settings.isEmpty)
     }
     if let own = fitting.first(where: { $0.option.map(names.contains) == true }) {
-      // What fits is known: it can be typed as it stands here.
+      // The right value is known: it can be typed as it is printed here.
       if let value = error.fittingValue, let option = own.option {
         return "Type `\(option) \(value)`."
       }

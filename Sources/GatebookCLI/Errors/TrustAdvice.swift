@@ -2,12 +2,12 @@ internal import Gatebook
 
 /// What to do about a server that is not trusted, in the words of the command line.
 enum TrustAdvice {
-  /// Defects that their owner may know of; any other one means that nobody should go on.
+  /// Defects that the server's owner may know of; with any other one nobody should continue.
   private static let acceptable: Set<CertificateDefect> = [
     .expired, .notYetValid, .wrongHost, .selfSigned, .unknownAuthority,
   ]
 
-  /// The failure with its remedy worded anew, where it is about a server's certificate or key.
+  /// The failure with another remedy, if it is about a server's certificate or key.
   ///
   /// A changed key is never met with the advice to accept it, nor is another than the one that was
   /// pinned.

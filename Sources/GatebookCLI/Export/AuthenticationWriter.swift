@@ -15,7 +15,7 @@ struct AuthenticationWriter: EventWriter {
   /// Where logins go to that have no account yet.
   private var attempts: [Int64: [UInt8]] = [:]
 
-  /// What stands in each event of an account.
+  /// The fields of an account in each of its events.
   private struct Owner {
     let user: [UInt8]
     /// The server; `nil` where only the event itself can tell.

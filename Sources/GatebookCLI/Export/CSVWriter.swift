@@ -1,6 +1,6 @@
 internal import Gatebook
 
-/// Writes events as comma-separated values (RFC 4180); facts stand in their cell as JSON.
+/// Writes events as comma-separated values (RFC 4180); facts are JSON in their cell.
 struct CSVWriter: EventWriter {
   private var names: RenderedNames
   private var moments = MomentWriter()

@@ -15,7 +15,7 @@ enum ExportFormat: String, CaseIterable {
   ///
   /// - Parameters:
   ///   - reader: The book.
-  ///   - tellsNames: Whether users are told by their names, not by their accounts alone.
+  ///   - tellsNames: Whether users are shown by their names, not only by their accounts.
   /// - Returns: A writer.
   func writer(_ reader: BookReader, tellsNames: Bool) -> any EventWriter {
     let names = RenderedNames(reader.eventNames)
@@ -31,7 +31,7 @@ enum ExportFormat: String, CaseIterable {
 
 /// Writes events in one format, a line each.
 protocol EventWriter {
-  /// What stands before the first event, its line end included.
+  /// The text before the first event, its line end included.
   var heading: [UInt8] { get }
 
   /// Writes one event's line.

@@ -97,7 +97,7 @@ struct MomentWriter {
       text = Array(TimeText.machine(moment).utf8)
     }
     var rest = moment.microseconds
-    // The last digit stands before the `Z`.
+    // The last digit is before the `Z`.
     for place in (text.count - 7..<text.count - 1).reversed() {
       text[place] = UInt8(ascii: "0") + UInt8(rest % 10)
       rest /= 10
@@ -108,8 +108,8 @@ struct MomentWriter {
 
 /// What the numbers of a dictionary table stand for: those used last, found without a hash.
 struct RecentValues<Value> {
-  // A number has one place; another one with the same place takes it over. So memory stays flat however
-  // many there are.
+  // A number has one place; another one with the same place takes it over. So memory stays flat
+  // however many there are.
   private var entries: [(number: Int64, value: Value)?]
 
   /// Makes room.

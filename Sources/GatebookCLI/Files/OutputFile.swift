@@ -3,12 +3,12 @@ internal import GatebookSystem
 
 /// A file that results are written to.
 ///
-/// A regular file is written beside its place first, and stands there only when it is whole: what is
-/// interrupted, or has no room, leaves what was there. A pipe or a device is written into; a symbolic
-/// link stays, and what it names is written.
+/// A regular file is first written beside its place, and moved there once it is complete: an
+/// interruption or a full disk leaves the old file. A pipe or a device is written into; a symbolic
+/// link stays, and its target is written.
 final class OutputFile {
   private let descriptor: Int32
-  /// Where it is written, and where it then stands; `nil` for what is written in place.
+  /// Where it is written, and its final place; `nil` for what is written in place.
   private let draft: (path: String, place: String)?
   private var isFinished = false
 
@@ -42,7 +42,7 @@ final class OutputFile {
     guard let descriptor = OpenFile.descriptor(draft, .new, mode: mode) else {
       throw TextFile.unwritable(.last)
     }
-    // Whoever finds it later sees that somebody still writes it.
+    // Another process sees that it is still being written.
     FileDescriptor.lock(descriptor)
     return OutputFile(descriptor, draft: (path: draft, place: place))
   }
@@ -76,7 +76,7 @@ final class OutputFile {
 
   /// What is written, for a thread of its own; the file must not be finished before that has ended.
   ///
-  /// - Returns: A sink that keeps the file open by itself.
+  /// - Returns: A sink that keeps the file open.
   /// - Throws: `configuration.invalid` where no more files can be opened.
   func sink() throws(GatebookError) -> any ByteSink {
     guard let own = FileDescriptor.copy(descriptor) else { throw TextFile.unwritable(.last) }
@@ -100,12 +100,12 @@ final class OutputFile {
     }
   }
 
-  /// Writes all the bytes behind those before.
+  /// Writes all the bytes after those before.
   func write(_ bytes: [UInt8]) throws(GatebookError) {
     guard FileDescriptor.write(bytes, to: descriptor) else { throw TextFile.unwritable(.last) }
   }
 
-  /// Ends the file; a regular one then stands at its place.
+  /// Ends the file; a regular one is then at its place.
   func finish() throws(GatebookError) {
     if let draft {
       guard FileDescriptor.sync(descriptor), Files.rename(draft.path, to: draft.place) else {

@@ -49,7 +49,7 @@ enum TextFile {
       remedy: "Check the path and its permissions.", cause: error.text)
   }
 
-  /// Writes a file anew, or into what stands there and is no regular file: a pipe, a device.
+  /// Writes a new file, or into an existing pipe or device.
   ///
   /// A regular file is written beside its place first, so that a failure leaves what was there. A
   /// symbolic link stays, and what it names is written.

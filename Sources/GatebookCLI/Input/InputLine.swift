@@ -73,7 +73,7 @@ enum InputLine {
   }
 }
 
-/// A line as it is typed on a terminal that shows nothing by itself, for answers that anybody may see.
+/// A line as it is typed on a terminal without echo, for answers that anybody may see.
 ///
 /// The kernel would also show what is typed ahead of the next question, which may be a secret.
 struct TypedLine {

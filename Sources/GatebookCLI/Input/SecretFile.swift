@@ -9,7 +9,7 @@ enum SecretFile {
   ///
   /// - Parameters:
   ///   - path: A file that only its owner can read, or a pipe such as `/dev/fd/3`.
-  ///   - option: The option it stands at.
+  ///   - option: Its option.
   /// - Returns: At least one byte of UTF-8, without NUL.
   /// - Throws: `configuration.invalid` when there is none, or others may read it.
   static func read(_ path: String, _ option: CommandOption) throws(GatebookError) -> Secret {

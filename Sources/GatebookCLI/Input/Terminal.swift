@@ -2,9 +2,9 @@ internal import GatebookSystem
 
 /// Keeps the terminal from showing what is typed, from a run's first question to its last.
 ///
-/// It stays so between two questions: a secret that is typed ahead is never shown. A program that is
-/// stopped (Ctrl-Z) leaves the terminal as it was, and asks its open question again when it continues.
-/// What another program, such as a pager, has made of the terminal is left alone.
+/// It stays so between two questions: a secret that is typed ahead is never shown. A program that
+/// is stopped (Ctrl-Z) leaves the terminal as it was, and asks its open question again when it
+/// continues. What another program, such as a pager, has made of the terminal is left alone.
 ///
 /// One for the process, as its terminal and its signals are.
 enum TerminalEcho {
@@ -31,7 +31,8 @@ enum TerminalEcho {
   ///
   /// - Parameters:
   ///   - question: What is asked.
-  ///   - takesBytes: Whether the answer is read byte by byte and shown by its reader; else by lines.
+  ///   - takesBytes: Whether the answer is read byte by byte and shown by its reader; else by
+  ///     lines.
   /// - Throws: `InputLine.Failure.unreadable` when there is no terminal.
   static func ask(_ question: String, takesBytes: Bool) throws(InputLine.Failure) {
     try state.withLock { (state) throws(InputLine.Failure) in
@@ -106,8 +107,8 @@ enum TerminalEcho {
 
   /// Stops the program until it has the terminal.
   ///
-  /// The kernel does that only where the terminal's settings change or a byte is read: the settings that
-  /// are kept before must be the shell's, not those that it sets while a line is typed there.
+  /// The kernel does that only where the terminal's settings change or a byte is read: the settings
+  /// that are kept before must be the shell's, not those that it sets while a line is typed there.
   ///
   /// - Returns: `false` where nobody can give it the terminal, as without a shell.
   private static func waitForForeground(_ state: State) -> Bool {

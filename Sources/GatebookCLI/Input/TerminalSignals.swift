@@ -13,8 +13,8 @@ enum TerminalSignals {
 
   /// Starts to catch the signals, once in a process.
   ///
-  /// Without a descriptor or a thread left the program cannot be stopped: a stopped one would leave its
-  /// shell without echo.
+  /// Without a descriptor or a thread left the program cannot be stopped: a stopped one would leave
+  /// its shell without echo.
   ///
   /// - Parameters:
   ///   - leaving: Runs before the program is stopped or quits.
@@ -66,8 +66,8 @@ enum TerminalSignals {
   }
 }
 
-/// Turns the signals that end a program into the cancellation of its task: the first signal cancels,
-/// a second one ends the process at once.
+/// Turns the signals that end a program into the cancellation of its task: the first signal
+/// cancels, a second one ends the process at once.
 final class Interruption: Sendable {
   /// Becomes readable with the first signal and stays so: what waits for input waits for this too.
   let descriptor: Int32

@@ -27,7 +27,7 @@ internal import Gatebook
   /// Whether somebody still reads the results; a long listing stops when nobody does.
   private(set) var hasReader = true
 
-  /// The same, asked anew: who writes nothing for long does not hear of it.
+  /// The same, checked again: a program that writes nothing for long does not notice it.
   var isRead: Bool { hasReader && results.hasReader }
 
   init(
@@ -133,7 +133,7 @@ internal import Gatebook
     return results
   }
 
-  /// Results that are written by a thread of their own, behind those that were written here.
+  /// Results that a thread of its own writes, after those that were written here.
   ///
   /// - Returns: What writes them; nothing else is to write results until it has ended.
   /// - Throws: `limit.exceeded` when the machine has no thread left, or what ``finish()`` throws.
@@ -162,7 +162,7 @@ internal import Gatebook
       WrappedText.message(PrintedCommand.placed(text, at: place), width: messageColumns) + "\n")
   }
 
-  /// A line that the person cannot go on without; shown with `--quiet` too.
+  /// A line that the person needs to continue; shown with `--quiet` too.
   func instruction(_ line: String) {
     flush()
     emit(PrintedCommand.placed(line, at: place) + "\n")

@@ -3,8 +3,8 @@ internal import GatebookSystem
 
 /// Shows results page by page, once they are longer than the terminal.
 ///
-/// Until then they wait. What fits is written to the terminal as it is, and no other program starts.
-/// Messages keep their place among the results.
+/// Until then they wait. What fits is written to the terminal as it is, and no other program
+/// starts. Messages keep their place among the results.
 final class Pager: Sendable {
   private struct State: Sendable {
     /// What waits, and whether it is a message.
@@ -83,8 +83,8 @@ final class Pager: Sendable {
 
   /// Ends the results, and waits until the person has read them.
   ///
-  /// - Throws: What writing to the terminal throws, and `configuration.invalid` for a pager that did not start
-  ///   or was killed: then the results were not shown.
+  /// - Throws: What writing to the terminal throws, and `configuration.invalid` for a pager that
+  ///   did not start or was killed: then the results were not shown.
   func finish() throws(GatebookError) {
     let program = try state.withLock { (state) throws(GatebookError) in
       state.isOver = true

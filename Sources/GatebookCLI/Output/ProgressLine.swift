@@ -16,7 +16,8 @@
     emit("\r\u{1B}[K\(Printable.text(text))")
   }
 
-  /// Says what is being read where that takes long enough to wonder, and how far it has come cannot be told.
+  /// Says what is being read where that takes long enough to wonder, and how far it has come cannot
+  /// be told.
   ///
   /// - Parameters:
   ///   - what: Begins the line, such as `reading`.

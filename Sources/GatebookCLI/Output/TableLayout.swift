@@ -5,9 +5,9 @@ struct TableLayout {
   /// Between two columns.
   static let gap = 2
 
-  /// The width of each column; `nil` for one that stands below its row, or nowhere.
+  /// The width of each column; `nil` for one below its row, or a hidden one.
   private(set) var widths: [Int?]
-  /// The columns that stand below their row.
+  /// The columns below their row.
   private(set) var below: [Int] = []
   /// Whether headings of several words take several lines.
   private(set) var wrapsHeadings = false
@@ -20,8 +20,8 @@ struct TableLayout {
   /// - Parameters:
   ///   - columns: All columns.
   ///   - contents: How wide the widest cell of each is, without its heading.
-  ///   - givesUp: The columns that a narrow terminal can do without, in that order; of them those that
-  ///     wrap stand below their row.
+  ///   - givesUp: The columns that a narrow terminal can do without, in that order; those of them
+  ///     that wrap are put below their row.
   ///   - width: How many columns the terminal has; `nil` for any number.
   init(_ columns: [TableColumn], contents: [Int], givesUp: [Int], width: Int?) {
     self.columns = columns
@@ -46,7 +46,7 @@ struct TableLayout {
     shrink(into: width)
   }
 
-  /// How wide a column is at most, or at least, where it stands.
+  /// How wide a column is at most, or at least, in its place.
   private func width(of column: Int, least: Bool) -> Int {
     let heading = columns[column].heading
     let words = wrapsHeadings ? heading.split(separator: " ") : [Substring(heading)]
@@ -70,7 +70,7 @@ struct TableLayout {
     return shown.reduce(0) { $0 + width(of: $1, least: least) } + Self.gap * (shown.count - 1)
   }
 
-  /// Takes from bars, then from the widest columns, until all fit or none can give any more.
+  /// Takes from bars, then from the widest columns, until all fit or all are at their least.
   private mutating func shrink(into width: Int) {
     var excess = total(least: false) - width
     while excess > 0 {
@@ -95,7 +95,7 @@ struct TableColumn: Sendable, ExpressibleByStringLiteral {
     case whole
     /// Long cells end in an ellipsis, but not in fewer columns than these.
     case cut(atLeast: Int)
-    /// Long cells go on in the next line; where there are not even so many columns they may stand
+    /// Long cells continue in the next line; if there are not even so many columns, they may be put
     /// below their row instead.
     case wrapped(atLeast: Int)
     /// Bars are drawn shorter, but not in fewer columns than these.

@@ -35,8 +35,8 @@ struct TextTable: Sendable {
   ///
   /// - Parameters:
   ///   - columns: One for each cell of a row.
-  ///   - givesUp: The headings of the columns that a narrow terminal can do without, the least needed
-  ///     one first; of them those that wrap stand below their row.
+  ///   - givesUp: The headings of the columns that a narrow terminal can do without, the least
+  ///     needed one first; those of them that wrap are put below their row.
   init(_ columns: [TableColumn], givesUp: [String] = []) {
     self.columns = columns
     self.givesUp = givesUp.compactMap { heading in
@@ -51,7 +51,7 @@ struct TextTable: Sendable {
     reserved[column] = max(reserved[column], width)
   }
 
-  /// Forgets the rows, and not how wide they were: those that follow stand below them.
+  /// Forgets the rows, but not how wide they were: later rows are printed below them.
   mutating func removeRows() {
     reserved = contents
     rows.removeAll()
@@ -73,8 +73,8 @@ struct TextTable: Sendable {
   ///
   /// - Parameters:
   ///   - hasColor: Whether there are colours.
-  ///   - width: Into how many columns the lines should fit; `nil` for any width, with a line for each
-  ///     row then.
+  ///   - width: Into how many columns the lines should fit; `nil` for any width, with a line for
+  ///     each row then.
   ///   - hasHeadings: Whether the headings are printed.
   /// - Returns: The lines.
   func lines(hasColor: Bool, width: Int? = nil, hasHeadings: Bool = true) -> [String] {

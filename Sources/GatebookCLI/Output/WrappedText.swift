@@ -24,12 +24,13 @@ enum WrappedText {
     return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
   }
 
-  /// A message for a terminal: it is broken at blanks, but never inside of a command, which is to be pasted.
+  /// A message for a terminal: it is broken at blanks, but never inside of a command, which is to
+  /// be pasted.
   ///
   /// - Parameters:
-  ///   - text: Lines; a command stands between backticks.
+  ///   - text: Lines; a command is between backticks.
   ///   - width: How many columns the terminal has; `nil` for any number.
-  /// - Returns: The text; further lines stand under the beginning of their own.
+  /// - Returns: The text; continuation lines are aligned with the beginning of their line.
   static func message(_ text: String, width: Int?) -> String {
     guard let width, width >= narrowest else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -53,7 +54,7 @@ enum WrappedText {
     return (lines + [current]).joined(separator: "\n")
   }
 
-  /// The words of a line; what stands between backticks is one.
+  /// The words of a line; the text between backticks is one.
   private static func words(_ line: Substring) -> [String] {
     var words: [String] = []
     var isCommand = false
@@ -64,10 +65,10 @@ enum WrappedText {
     return words
   }
 
-  /// A paragraph whose further lines stand under the beginning of its text.
+  /// A paragraph whose further lines are aligned with the beginning of its text.
   ///
   /// - Parameters:
-  ///   - lead: What stands before the text, in the first line alone.
+  ///   - lead: The text before it, in the first line only.
   ///   - text: One line.
   ///   - width: How many columns the terminal has; `nil` for any number.
   /// - Returns: The lines.

@@ -3,8 +3,8 @@ internal import GatebookSystem
 
 /// Writes long results on a thread of its own: the next piece is made while one is written.
 ///
-/// Of gigabytes the kernel's part takes as long as it takes to make them. One piece waits at most, so that
-/// a slow disk or reader holds up whoever makes them.
+/// For gigabytes, writing takes the kernel as long as producing them takes us. At most one piece
+/// waits, so that a slow disk or reader slows the producer.
 final class WriteBehind {
   /// What the two threads hand each other.
   private struct Exchange: Sendable {
@@ -26,7 +26,7 @@ final class WriteBehind {
   private let thread: PosixThread
   private var hasEnded = false
 
-  /// Begins to write behind its caller.
+  /// Begins to write in its own thread.
   ///
   /// - Parameter sink: Where it is written; nobody else writes there before ``end()``.
   /// - Throws: `limit.exceeded` when the machine has no thread left.
@@ -36,7 +36,7 @@ final class WriteBehind {
 
   deinit { stop() }
 
-  /// Writes all the bytes behind those before.
+  /// Writes all the bytes after those before.
   ///
   /// - Parameter bytes: The bytes; empty afterwards, with the room of earlier ones.
   /// - Returns: Whether somebody still read the earlier ones.

@@ -1,15 +1,17 @@
 internal import GatebookSystem
 
-/// Hands long output on to the disk while it is written, and frees the memory that the system kept of it.
+/// Hands long output on to the disk while it is written, and frees the memory that the system kept
+/// of it.
 ///
-/// Left alone, Linux keeps gigabytes that nobody reads soon in its page cache, in the place of what others
-/// read, and writes most of them only when the file is synchronised.
+/// By default Linux keeps gigabytes that nobody reads soon in its page cache, displaces what others
+/// read, and writes most of them only when the file is synchronized.
 struct WrittenCache {
   /// How much is handed on at once.
   private static let stretch: Int = 8 << 20
 
   private let descriptor: Int32
-  /// Up to where the file was handed on; `nil` before the first bytes, which may be appended to others.
+  /// Up to where the file was handed on; `nil` before the first bytes, which may be appended to
+  /// others.
   private var end: Int?
   private var isDue: Int = 0
 
@@ -33,7 +35,8 @@ struct WrittenCache {
       return
     }
     isDue = 0
-    // Of dirty pages the advice begins the writing; those that it began with the last time can go now.
+    // Of dirty pages the advice begins the writing; those that it began with the last time can go
+    // now.
     let start = max(end - 2 * Self.stretch, 0)
     FileDescriptor.dropCache(descriptor, from: start, count: written - start)
     self.end = written

@@ -19,9 +19,9 @@ struct BrowserProgram: Sendable {
 
   /// Starts a program on a page.
   ///
-  /// `$BROWSER` is a list of commands with colons between them, tried in turn; `%s` in one stands for
-  /// the URL, which else comes last. Without it the desktop's `xdg-open` is used, where there is a
-  /// desktop. No shell sees the URL. `nil` when no browser could be started.
+  /// `$BROWSER` is a list of commands with colons between them, tried in turn; `%s` in one stands
+  /// for the URL, which else comes last. Without it the desktop's `xdg-open` is used, where there
+  /// is a desktop. No shell sees the URL. `nil` when no browser could be started.
   ///
   /// - Parameters:
   ///   - page: The page.

@@ -4,13 +4,13 @@ extension Call {
   /// Shows a server's page to the person: in a browser, else by its address.
   ///
   /// - Parameters:
-  ///   - page: The page; it is the person's alone, so it is named only where somebody has to open it
-  ///     by hand.
+  ///   - page: The page; it is the person's alone, so it is named only where somebody has to open
+  ///     it by hand.
   ///   - place: Where the redirect arrives.
   func showPage(_ page: HTTPURL, at place: RedirectPlace) {
     if let browser = startBrowser(page) {
       output.message(Self.elsewhere)
-      // A browser that cannot show it says so soon; one that goes on is left alone.
+      // A browser that cannot show it fails soon; one that keeps running is left alone.
       Task { if await browser.fails() { showAddress(page) } }
     }
     output.message(waiting(at: place))

@@ -8,8 +8,8 @@ struct QRCode {
   private let width: Int
   private let dark: [Bool]
 
-  /// Makes the code of a text; `nil` when libqrencode (Debian package `libqrencode4`) is missing, or
-  /// the text is too long for a code.
+  /// Makes the code of a text; `nil` when libqrencode (Debian package `libqrencode4`) is missing,
+  /// or the text is too long for a code.
   ///
   /// - Parameters:
   ///   - text: Such as a URL.
@@ -32,9 +32,9 @@ struct QRCode {
 
   /// The lines.
   ///
-  /// - Parameter hasColor: Whether colours may be set: then it is black on white everywhere. Else the
-  ///   light squares are drawn, which is right on a dark terminal and is read by most readers on a
-  ///   light one.
+  /// - Parameter hasColor: Whether colours may be set: then it is black on white everywhere. Else
+  ///   the light squares are drawn, which is right on a dark terminal and is read by most readers
+  ///   on a light one.
   /// - Returns: Lines without their ends, all equally wide.
   func lines(hasColor: Bool) -> [String] {
     let rows = stride(from: -Self.margin, to: width + Self.margin, by: 2)

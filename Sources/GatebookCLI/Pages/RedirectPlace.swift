@@ -36,7 +36,7 @@ enum RedirectPlace: Sendable {
     self = isOwn ? .port(try LoopbackListener(uri: uri)) : .elsewhere(uri)
   }
 
-  /// The redirect URI as the server is told it.
+  /// The redirect URI as it is sent to the server.
   var uri: String {
     switch self {
     case .port(let listener): listener.uri

@@ -5,9 +5,9 @@ internal import GatebookSystem
     CoreDump.forbid()
     // A reader that went away is seen by `write`, not by a signal.
     SignalAction.ignore(Signal.pipe)
-    // Who quits wants the end now, as after a second Ctrl-C: the runtime would try to print where each
-    // thread is and what its memory holds. It can hang at that with an account's lock in its hands, and
-    // after that a signal which somebody sent has no effect.
+    // Who quits wants the end now, as after a second Ctrl-C: the runtime would try to print where
+    // each thread is and what its memory holds. It can hang at that with an account's lock in its
+    // hands, and after that a signal which somebody sent has no effect.
     for number in Signal.dumping { SignalAction.reset(number) }
     let interruption = Interruption.prepare()
     let run = Task { @MainActor in
@@ -24,7 +24,8 @@ internal import GatebookSystem
     ThisProcess.exitAtOnce(code.rawValue)
   }
 
-  /// What follows the program's name; `nil` for what is no text: made to one it would name another file.
+  /// What follows the program's name; `nil` for what is no text: made to one it would name another
+  /// file.
   private static var arguments: [String?] {
     (1..<max(1, Int(CommandLine.argc))).map { index in
       CommandLine.unsafeArgv[index].flatMap { String(validatingCString: $0) }

@@ -58,7 +58,8 @@ struct Surroundings: Sendable {
 
   /// The pager that the person wants; `nil` for none.
   ///
-  /// An empty variable and `cat` turn it off. Without a variable it is `less`, if that is installed.
+  /// An empty variable and `cat` turn it off. Without a variable it is `less`, if that is
+  /// installed.
   var pager: String? {
     guard isOutputTerminal, let terminal = self["TERM"], terminal != "dumb" else { return nil }
     if let wanted = environment["GATEBOOK_PAGER"] ?? environment["PAGER"] {
@@ -126,9 +127,9 @@ enum Installation {
 
 /// Folders of Gatebook's own, private to their owner.
 enum Folders {
-  /// Makes the folder that a file stands in, and those above it; one that is there stays as it is.
+  /// Makes the folder of a file, and those above it; an existing one stays as it is.
   ///
-  /// What cannot be made is told by whoever opens the file.
+  /// If it cannot be made, opening the file reports that.
   static func make(above path: String) {
     var made = ""
     for part in path.split(separator: "/").dropLast() {

@@ -24,7 +24,7 @@ struct AccountRendering {
       ?? context.account.description
   }
 
-  /// The option that names the account in a command that people may run as it stands.
+  /// The option that names the account in a command that people may run unchanged.
   static func option(_ context: SessionContext) -> String {
     let name = name(context)
     // What is not printed as it is cannot be pasted either.
@@ -109,14 +109,15 @@ struct AccountRendering {
     return context.label?.value.map { "\($0) (\(user))" } ?? user
   }
 
-  /// What the user is called: the name of the last login, else what the server tells, as after a login on its
-  /// page; `nil` where nothing says it.
+  /// What the user is called: the name of the last login, else what the server tells, as after a
+  /// login on its page; `nil` where nothing says it.
   static func userName(_ context: SessionContext) -> String? {
     guard context.loginName.value?.isEmpty == true else { return context.loginName.text }
     return userAttributes.lazy.compactMap { context.user[$0] }.first { !$0.isEmpty }
   }
 
-  /// How servers call the name of a user, the best known first: OpenID Connect Core 1.0 section 5.1, and Liferay.
+  /// How servers call the name of a user, the best known first: OpenID Connect Core 1.0 section
+  /// 5.1, and Liferay.
   private static let userAttributes = [
     "preferred_username", "email", "emailAddress", "screenName", "name",
   ]
@@ -236,7 +237,7 @@ struct AccountNames: Sendable {
 
 /// What servers are called in tables and pictures.
 enum ServerName {
-  /// A server without what nearly all have; one without TLS is told as such.
+  /// A server without the usual `https://`; one without TLS is marked as that.
   static func text(_ server: String) -> String {
     server.hasPrefix("https://") ? String(server.dropFirst(8)) : server
   }

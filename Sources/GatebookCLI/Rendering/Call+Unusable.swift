@@ -24,8 +24,8 @@ extension Call {
     }
   }
 
-  /// Words a failure by what the book says of the account: one that cannot be used is told as
-  /// `whoami` tells it, and what could make it usable.
+  /// Words a failure by the account's state in the book: an unusable account is described as by
+  /// `whoami`, with its remedy.
   func worded<Value>(
     _ account: AccountID, in book: SessionBook, _ body: @MainActor () async throws -> Value
   ) async throws -> Value {

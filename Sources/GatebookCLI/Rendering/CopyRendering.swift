@@ -43,7 +43,7 @@ struct CopyRendering {
     return Files.exists(place + "-draft") ? place + "-draft" : nil
   }
 
-  /// Whether a file stands at its place, or a draft of it beside; `nil` where that is sealed.
+  /// Whether a file exists at its place, or a draft beside it; `nil` if the place is encrypted.
   ///
   /// A disk that is not there now may have it all the same.
   var isThere: Bool? {

@@ -52,7 +52,8 @@ enum EventRendering {
   ///   - event: The event.
   ///   - names: What the accounts are called.
   ///   - times: Writes times.
-  ///   - start: The beginning of the login that the event ended without success; `nil` for other events.
+  ///   - start: The beginning of the login that the event ended without success; `nil` for other
+  ///     events.
   ///   - isWhole: Whether nothing is left out, as in a pipe.
   /// - Returns: The line's cells.
   static func row(
@@ -111,8 +112,8 @@ enum EventRendering {
   }
 }
 
-/// The facts of an event for people, where the key moved within one kind of source: the log names no
-/// paths, and a key that moves from `file` to `file` would seem to stay where it was.
+/// The facts of an event for people, where the key moved within one kind of source: the log names
+/// no paths, and a key that moves from `file` to `file` would seem to stay where it was.
 enum KeyChange {
   /// The facts of an event as people read them.
   static func worded(_ event: RecordedEvent) -> Facts {

@@ -6,7 +6,7 @@ enum ExplanationRendering {
   struct Place {
     /// The options that name it and its key, as they were given: what is to be done names them too.
     let options: String
-    /// Whether it is an archive, in which nothing can be done any more.
+    /// Whether it is an archive, in which nothing can be done.
     let isArchive: Bool
     /// Whether its key was looked for and is not here.
     let lacksKey: Bool
@@ -40,7 +40,7 @@ enum ExplanationRendering {
       let gap = String(repeating: " ", count: max(0, width - position.count))
       let lead = "  \(gap)\(position)  \(times.text(step.at))  "
       let words = text(step.sentence, times)
-      // On a narrow terminal what happened stands below its time.
+      // On a narrow terminal the sentence is below its time.
       guard let columns, columns < DisplayWidth.of(lead) + narrowest else {
         return WrappedText.paragraph(lead, words, width: columns)
       }
@@ -55,7 +55,7 @@ enum ExplanationRendering {
       + (explanation.unchecked.map {
         [""] + WrappedText.paragraph("Not checked: ", text($0, times), width: columns)
       } ?? [])
-      // Not broken into lines: it is to be pasted as it stands.
+      // Not broken into lines, so that it can be pasted unchanged.
       + ["", "Next: \(remedy(explanation, of: context, in: place))"]
   }
 
@@ -103,7 +103,8 @@ enum ExplanationRendering {
     explanation.events.last { $0.failure.code != nil }?.failure.fault?.name
   }
 
-  /// Whether the last thing that is known of the server is that it refused a request, but not the session.
+  /// Whether the last thing that is known of the server is that it refused a request, but not the
+  /// session.
   private static func isAboutRequest(_ explanation: Explanation) -> Bool {
     explanation.events.last { event in
       event.failure.code != nil || event.trust != nil || event.isKind(.requestRefused)
@@ -120,7 +121,8 @@ enum ExplanationRendering {
 
   /// How to log in where the server is not trusted.
   ///
-  /// A key is named only where none was pinned or has changed: then somebody may stand in between.
+  /// A key is named only if none was pinned or has changed: otherwise somebody may intercept the
+  /// connection.
   private static func trusting(
     _ explanation: Explanation, _ login: NextLogin, of account: String, _ trust: Trust?
   ) -> String {

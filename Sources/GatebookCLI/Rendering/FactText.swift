@@ -12,10 +12,10 @@ enum FactText {
   /// - Parameters:
   ///   - event: The event.
   ///   - times: Writes times.
-  ///   - start: The beginning of the login that the event ended without success, which says where it was and
-  ///     whose; `nil` for other events.
-  ///   - isWhole: Whether to print everything, as in a pipe; otherwise long identifiers are shortened to
-  ///     their first characters, and long lines are cut.
+  ///   - start: The beginning of the login that the event ended without success, which says where
+  ///     it was and whose; `nil` for other events.
+  ///   - isWhole: Whether to print everything, as in a pipe; otherwise long identifiers are
+  ///     shortened to their first characters, and long lines are cut.
   /// - Returns: The facts.
   static func short(
     _ event: RecordedEvent, _ times: TimeText, of start: RecordedEvent? = nil,
@@ -143,7 +143,7 @@ extension Personal {
 }
 
 extension Personal<String> {
-  /// The value for people; what cannot be seen stands in brackets.
+  /// The value for people; hidden values are described in brackets.
   var text: String {
     switch self {
     case .known(let value): value

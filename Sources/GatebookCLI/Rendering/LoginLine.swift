@@ -1,7 +1,7 @@
 internal import Gatebook
 
-/// What an account's last login was asked with, as words of a command line: `gatebook login --account A` runs
-/// them.
+/// What an account's last login was asked with, as words of a command line:
+/// `gatebook login --account A` runs them.
 ///
 /// They name neither the account nor a secret.
 struct LoginLine: Hashable, Sendable {
@@ -42,7 +42,8 @@ struct LoginLine: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - scopes: What is to be asked for besides.
-  ///   - granted: What is asked for with them where the line names none: what the server gave without being asked.
+  ///   - granted: What is asked for with them where the line names none: what the server gave
+  ///     without being asked.
   /// - Returns: The scopes, separated by blanks; `nil` where the command asks for none.
   func asking(for scopes: [String], granted: [String] = []) -> String? {
     let former = self.scopes.isEmpty ? granted : self.scopes

@@ -1,6 +1,7 @@
 internal import Gatebook
 
-/// How to log in next, as a sentence says it: by the whole command where it is known, else in words.
+/// How to log in next, as a sentence says it: by the whole command where it is known, else in
+/// words.
 struct NextLogin {
   /// What the login does.
   enum Deed {
@@ -10,7 +11,7 @@ struct NextLogin {
     case answer
     case retry
 
-    /// Behind a command: what it does.
+    /// After a command: what it does.
     var effect: String {
       switch self {
       case .logIn: "logs in"
@@ -48,7 +49,7 @@ struct NextLogin {
   ///   - settings: What its last login was asked with; `nil` where that is not known.
   ///   - method: The method, where there is no account.
   ///   - granted: The scopes that its session has, as far as they are known.
-  ///   - options: Options of the book that belong to each command, as they stand.
+  ///   - options: Options of the book that belong to each command, ready to print.
   ///   - lacksKey: Whether the book was opened without its key: then nobody knows the settings.
   init(
     _ context: SessionContext?, _ settings: SavedSettings?, method: String? = nil,
@@ -74,7 +75,7 @@ struct NextLogin {
 
   /// The whole command: it asks for secrets alone.
   ///
-  /// - Parameter more: Options that take the place of those of the last login.
+  /// - Parameter more: Options that replace those of the last login.
   /// - Returns: The command; `nil` where the last login cannot be made again.
   func command(_ more: [String] = []) -> String? {
     guard let context, line != nil else { return nil }
@@ -122,7 +123,8 @@ struct NextLogin {
   ///
   /// - Parameters:
   ///   - deed: What the login does.
-  ///   - hint: What the login is to be asked with where its command is not known, such as "with `--accept-key K`".
+  ///   - hint: What the login is to be asked with where its command is not known, such as "with
+  ///     `--accept-key K`".
   /// - Returns: The clause, without a full stop at its end.
   func clause(_ deed: Deed, hint: String = "") -> String {
     if let command = command() { return "`\(command)` \(deed.effect)" }
@@ -152,8 +154,8 @@ extension NextLogin {
 }
 
 extension Call {
-  /// How an account logs in again that has no session to use; `nil` for others, and for one that was
-  /// erased.
+  /// How an account logs in again that has no session to use; `nil` for others, and for one that
+  /// was erased.
   func login(of context: SessionContext, in reader: BookReader) -> NextLogin? {
     guard !context.state.isUsable, context.state != .ended(.erased) else { return nil }
     return NextLogin(

@@ -8,7 +8,8 @@ extension Output {
   ///   - isFull: Whether the user's attributes belong to it.
   ///   - asOf: Which state of the past it is; `nil` for now.
   ///   - scopes: What its session was granted, where that is to be told and is known.
-  ///   - login: The command that logs it in again, for programs, where it needs one and that is known.
+  ///   - login: The command that logs it in again, for programs, where it needs one and that is
+  ///     known.
   func account(
     _ context: SessionContext, isFull: Bool, asOf: AsOf? = nil, scopes: [String]? = nil,
     login: String? = nil

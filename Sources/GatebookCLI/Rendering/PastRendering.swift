@@ -8,9 +8,9 @@ enum PastRendering {
     tell(past, reader, output)
   }
 
-  /// Where the archive was put that has an event, behind a comma; empty where that is not known here.
+  /// The place of the archive that has an event, after a comma; empty if that is not known here.
   ///
-  /// Of a book that was archived more than once each archive goes on behind the one before.
+  /// Each archive of a book that was archived more than once continues the one before.
   static func place(ofArchiveWith position: Position, _ reader: BookReader) -> String {
     archive(with: position, reader).map { ", \($0.place)" } ?? ""
   }
@@ -21,7 +21,8 @@ enum PastRendering {
     archives(reader).first { $0.end >= position.rawValue }
   }
 
-  /// The archives whose places are known, in the order of what they hold, with the last event of each.
+  /// The archives whose places are known, in the order of what they hold, with the last event of
+  /// each.
   private static func archives(
     _ reader: BookReader
   ) -> [(end: Int64, place: String)] {
@@ -34,11 +35,12 @@ enum PastRendering {
     }.sorted { $0.end < $1.end }
   }
 
-  /// Refuses to go on behind a position in a book that has not all that comes behind it: what is only in the
-  /// archive would be left out of what somebody adds up.
+  /// Refuses to continue after a position if the book lacks some of the events after it: a sum
+  /// would miss the events that are only in the archive.
   ///
   /// - Parameters:
-  ///   - position: Where somebody has read up to; from the start on everything that there is may be read.
+  ///   - position: Where somebody has read up to; from the start on everything that there is may be
+  ///     read.
   ///   - reader: The book.
   ///   - keyed: Opens it with its key, for the archive's place, where the reader may be without.
   /// - Throws: `UsageError`; `storage` failures.

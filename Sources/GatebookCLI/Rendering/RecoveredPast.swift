@@ -1,11 +1,11 @@
 internal import Gatebook
 
-/// What a recovery has left of a book, as `verify` tells it of the book and of the archive that it goes on
-/// from.
+/// What a recovery has left of a book, as `verify` reports it for the book and for the archive that
+/// it continues.
 struct RecoveredPast {
   private let past: Continuation
 
-  /// - Parameter past: Where the book goes on; `nil` for one that has all of its past.
+  /// - Parameter past: What the book continues; `nil` for one that has all of its past.
   init?(_ past: Continuation?) {
     guard let past, past.isRecovered else { return nil }
     self.past = past

@@ -15,12 +15,12 @@ struct SessionLanes {
   ///
   /// - Parameters:
   ///   - sessions: In the order of their logins.
-  ///   - end: Up to when what has not ended goes on.
+  ///   - end: The end of sessions that have not ended.
   ///   - columns: How wide the terminal is.
   init?(_ sessions: [SessionSummary], upTo end: Timestamp, columns: Int) {
     let shown = Array(sessions.suffix(Self.most))
     width = min(columns, 120) - Self.nameWidth
-    // Below the lanes two times stand side by side.
+    // Below the lanes two times are side by side.
     guard width >= 44, let first = shown.map(\.started).min() else { return nil }
     self.sessions = shown
     self.first = first

@@ -12,8 +12,8 @@ internal import Gatebook
   ///
   /// - Parameters:
   ///   - figures: The figures.
-  ///   - isArchived: Whether the first events are in an archive: when the very first was is not known
-  ///     then, and the book's size is not that of the events that are counted.
+  ///   - isArchived: Whether the first events are in an archive: when the very first was is not
+  ///     known then, and the book's size is not that of the events that are counted.
   func show(_ figures: Statistics, isArchived: Bool) {
     guard !output.isJSON else { return output.json(Self.json(figures)) }
     let tally = figures.tally

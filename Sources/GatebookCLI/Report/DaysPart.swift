@@ -6,7 +6,7 @@ struct DaysPart {
   private static let most = 92
   /// A longer pause is drawn as a gap that says how long it was.
   private static let longestPause: Int64 = 14
-  /// As broad as so many days: its length has to stand in it.
+  /// As wide as so many days: its length must fit in it.
   private static let pauseWidth = 6
   /// Fewer days are not drawn as broad as the page.
   private static let fewest = 7
@@ -84,10 +84,12 @@ struct DaysPart {
         && last.day.rawValue - first.day.rawValue >= Int64(Self.most))
   }
 
-  /// The day on which the report was made, or the last one that it tells of: up to it the picture goes.
+  /// The day on which the report was made, or the last one that it tells of: up to it the picture
+  /// goes.
   private var today: Day { Day(of: content.last) }
 
-  /// Days without anything in between belong to the picture, of long pauses only that there was one.
+  /// Days without anything in between belong to the picture, of long pauses only that there was
+  /// one.
   private func columns(_ days: [(day: Day, counts: ReportCounts)]) -> [Column] {
     var columns: [Column] = []
     var next: Day?

@@ -7,7 +7,7 @@ struct HTML: ExpressibleByStringInterpolation {
   /// The markup itself.
   private(set) var text: String
 
-  /// Markup that stands in the source.
+  /// Markup from the source.
   init(stringLiteral value: String) {
     text = value
   }

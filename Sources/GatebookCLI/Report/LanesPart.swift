@@ -1,8 +1,8 @@
 internal import Gatebook
 
-/// The lanes as they are without script, and on paper; a script draws them anew to zoom.
+/// The lanes as they are without script, and on paper; a script redraws them to zoom.
 struct LanesPart {
-  /// Marks that are closer than a column stand on each other.
+  /// Marks that are closer than a column overlap.
   private static let columns: Int64 = 200
   let content: ReportContent
 
@@ -132,7 +132,8 @@ struct LaneData {
   }
 }
 
-/// What lanes are called: by server and identity, and by labels where the owner of the book wants them.
+/// What lanes are called: by server and identity, and by labels where the owner of the book wants
+/// them.
 struct LaneNames {
   /// The labels; empty for a report without personal names.
   private let labels: [AccountID: String]

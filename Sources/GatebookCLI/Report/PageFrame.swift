@@ -1,6 +1,6 @@
 internal import Gatebook
 
-/// A page with gaps: `{{name}}` stands where something is put in.
+/// A page with gaps: `{{name}}` is replaced.
 struct PageFrame {
   /// A piece of the page.
   enum Piece: Hashable {
@@ -42,7 +42,8 @@ enum PageFiles {
 
   /// Lets the page run its own script and style and nothing else, and ask nobody for anything.
   ///
-  /// Content Security Policy Level 3, section 2.3.1: what stands in the page is known by its hash.
+  /// Content Security Policy Level 3, section 2.3.1: scripts and styles in the page are allowed by
+  /// their hashes.
   static var policy: String {
     "default-src 'none'; script-src \(source(script)); style-src \(source(style)); "
       + "base-uri 'none'; form-action 'none'"
@@ -56,8 +57,8 @@ enum PageFiles {
 extension JSON {
   /// The value on one line, for a script's block in a page.
   ///
-  /// HTML Standard, section 4.12.1.3: `</script` and `<!--` would end or change the block, so nothing
-  /// that could begin markup stands in it as itself.
+  /// HTML Standard, section 4.12.1.3: `</script` and `<!--` would end or change the block, so every
+  /// character that could begin markup is escaped in it.
   var scriptBytes: [UInt8] {
     var bytes: [UInt8] = []
     for byte in encoded {

@@ -1,7 +1,7 @@
 internal import Gatebook
 
-/// How far a zone is ahead of UTC in a time: what a script needs to show moments as a person's clock
-/// showed them.
+/// How far a zone is ahead of UTC in a time: what a script needs to show moments as a person's
+/// clock showed them.
 struct ZoneSpans {
   /// More days are looked at in longer steps.
   private static let mostSteps: Int64 = 40_000

@@ -6,7 +6,8 @@ enum SpokenDay: Hashable, Sendable {
   case relative(Int64)
   /// The latest day of the week by that name; with `last` today is not it. 0 is Monday.
   case weekday(Int64, isLast: Bool)
-  /// A date; without a year the latest one that has begun. With a day of the week it is none on another.
+  /// A date; without a year the latest one that has begun. With a day of the week it is none on
+  /// another.
   case date(year: Int64?, month: Int64, day: Int64, weekday: Int64? = nil)
 
   private static let relatives: [String: Int64] = ["today": 0, "yesterday": -1, "tomorrow": 1]
@@ -50,7 +51,7 @@ enum SpokenDay: Hashable, Sendable {
       let parts = words[0].split { $0 == "/" || $0 == "-" }.map(String.init)
       return parts.count == 3 ? date(parts[0], parts[1], year: parts[2]) : nil
     case 2, 3:
-      // The day before the month or behind it, the year at the end.
+      // The day before or after the month, the year at the end.
       let year = words.count == 3 ? words[2] : nil
       return date(words[0], words[1], year: year) ?? date(words[1], words[0], year: year)
     default: return nil

@@ -2,7 +2,7 @@
 ///
 /// The order in which people and programs write them does not matter: no word can be two things.
 struct SpokenTime {
-  /// What names the day; nothing where a time of day stands alone.
+  /// The words of the day; none for a time of day alone.
   private(set) var day: [String] = []
   /// The time of day; `nil` for the whole day.
   private(set) var time: TimeOfDay?
@@ -27,7 +27,7 @@ struct SpokenTime {
     if time != nil, day.count > 1 { day.removeAll { $0 == "at" } }
   }
 
-  /// Behind a `T` a time may have no colons.
+  /// After a `T` a time may have no colons.
   private static func time(_ word: String) -> TimeOfDay? {
     word.first == "t" ? TimeOfDay(basic: word.dropFirst()) : TimeOfDay(word)
   }
@@ -59,8 +59,8 @@ struct SpokenTime {
 
 /// How far back people say something was: `2h`, `90min`, `1d2h`, `2 months`.
 ///
-/// Days and what is made of them are those of a calendar, so they may be an hour longer or shorter
-/// than their hours; hours, minutes and seconds are always as long as they are.
+/// Days, weeks and months are those of a calendar, so they may be an hour longer or shorter; hours,
+/// minutes and seconds always have the same length.
 struct SpokenDistance: Hashable, Sendable {
   private(set) var months: Int64 = 0
   private(set) var days: Int64 = 0

@@ -10,8 +10,8 @@ struct TimeOfDay: Hashable, Sendable {
   /// Seconds east of UTC; `nil` for the reader's own zone.
   let offset: Int64?
 
-  /// Reads `9:15`, `14:00:05`, `14:00:05.25Z`, `14:00+01:00`, `24:00`, `2pm`, `2:30pm`, `noon`, all in
-  /// lower case.
+  /// Reads `9:15`, `14:00:05`, `14:00:05.25Z`, `14:00+01:00`, `24:00`, `2pm`, `2:30pm`, `noon`, all
+  /// in lower case.
   init?(_ text: String) {
     switch text {
     case "noon": self.init(43_200, 0, nil)
@@ -48,8 +48,8 @@ struct TimeOfDay: Hashable, Sendable {
     self.init(hour, minute, second, microsecond, zone: rest)
   }
 
-  /// Reads `1400`, `140005`, `140005.25z`, `1400+0100`, in lower case: what follows the `T` of ISO 8601's
-  /// basic form, and is anything else where it stands alone.
+  /// Reads `1400`, `140005`, `140005.25z`, `1400+0100`, in lower case: what follows the `T` of ISO
+  /// 8601's basic form; alone it could be anything else.
   init?(basic text: Substring) {
     var rest = text
     guard let hour = Self.number(&rest, 2...2), let minute = Self.number(&rest, 2...2) else {
@@ -112,8 +112,8 @@ struct TimeOfDay: Hashable, Sendable {
 }
 
 extension CivilTime {
-  /// Reads `2025-11-20`, `2025/11/20` and `20251120`: the year is first, so no other order is meant;
-  /// `nil` for anything else or no such day.
+  /// Reads `2025-11-20`, `2025/11/20` and `20251120`: the year is first, so no other order is
+  /// meant; `nil` for anything else or no such day.
   ///
   /// Source: ISO 8601-1 section 5.2.2 for the first and the last form.
   init?(isoDate text: String) {
@@ -143,7 +143,7 @@ struct TimeZoneRule: Sendable {
   /// The moment that a clock on the wall shows, in seconds since 1970 UTC.
   ///
   /// Of a time that a clock shows twice, the first; a time that a clock never shows counts from the
-  /// offset before the jump, so it lies behind it.
+  /// offset before the jump, so it is after it.
   ///
   /// - Parameter wall: What the clock shows, as if it were UTC, in seconds since 1970.
   /// - Returns: Seconds since 1970 UTC.
@@ -157,13 +157,13 @@ struct TimeZoneRule: Sendable {
   }
 }
 
-/// How far a zone is ahead of UTC, as people write it behind a time.
+/// How far a zone is ahead of UTC, as people write it after a time.
 enum ZoneOffset {
   /// Reads `z`, `utc`, `gmt`, `+01:00`, `-0530`, `+01`, `gmt+0100`, in lower case.
   ///
   /// Of zones by letters only these are one zone for everybody.
   ///
-  /// - Parameter text: What stands behind the time, or a word of its own.
+  /// - Parameter text: The text after the time, or a word of its own.
   /// - Returns: Seconds east of UTC; `nil` for anything else.
   static func seconds(_ text: Substring) -> Int64? {
     if ["z", "utc", "gmt"].contains(text) { return 0 }

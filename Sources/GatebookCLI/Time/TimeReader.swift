@@ -2,15 +2,15 @@ internal import Gatebook
 
 /// Reads times as people write them: `2025-11-20`, `yesterday 14:00`, `2h ago`, `last monday`.
 ///
-/// Pure: what time it is and in which zone are told at the start. A log holds the past: what could be
-/// several moments is the latest one that has been.
+/// Pure: the present time and the zone are parameters. A log holds the past: an ambiguous time
+/// means its latest past moment.
 struct TimeReader: Sendable {
   /// Which end of a time is meant.
   enum Edge: Sendable {
     /// The first moment: a day's midnight, and of a time of day the latest one that has been.
     case start
-    /// The end, which does not belong to it: of a day the next midnight, of a time of day today's, also
-    /// one that is still to come.
+    /// The end, which does not belong to it: of a day the next midnight, of a time of day today's,
+    /// also one that is still to come.
     case end
   }
 
@@ -24,8 +24,8 @@ struct TimeReader: Sendable {
 
   /// Reads a time or, as digits alone, a position.
   ///
-  /// A time to the second is the end of that second: so are the times of events printed, and whoever
-  /// copies one means what had happened by then.
+  /// A time to the second is the end of that second: printed times of events are to the second, and
+  /// a copied one means what had happened by then.
   func timeOrPosition(_ text: String) throws(UsageError) -> TimeArgument {
     guard let number = Int64(text), number >= 0, text.utf8.allSatisfy({ $0 != 0x2B }) else {
       let moment = try moment(text)
@@ -39,8 +39,8 @@ struct TimeReader: Sendable {
   /// Reads a time.
   ///
   /// - Parameters:
-  ///   - text: ISO 8601, a day by its name or date with or without a time, a time of day, a distance, or
-  ///     what HTTP, logs and `date` write.
+  ///   - text: ISO 8601, a day by its name or date with or without a time, a time of day, a
+  ///     distance, or what HTTP, logs and `date` write.
   ///   - edge: Which end is meant.
   /// - Returns: The moment.
   /// - Throws: `UsageError` with examples.
@@ -54,7 +54,8 @@ struct TimeReader: Sendable {
     return moment
   }
 
-  /// Whether a time of day was taken for one that has been, though the next of its kind is still to come.
+  /// Whether a time of day was taken for one that has been, though the next of its kind is still to
+  /// come.
   ///
   /// - Parameter text: What ``moment(_:edge:)`` reads.
   /// - Returns: `false` for a day or a distance: these name one moment.
@@ -64,8 +65,8 @@ struct TimeReader: Sendable {
     return try moment(text) != moment(text, edge: .end)
   }
 
-  /// Words in lower case, without the commas behind them and a remark in brackets at the end, in which
-  /// programs give the zone's name once more.
+  /// Words in lower case, without trailing commas and without a remark in brackets at the end, in
+  /// which programs repeat the zone's name.
   private static func words(_ text: String) -> [String] {
     var text = text.lowercased()[...]
     if text.last == ")", let open = text.lastIndex(of: "(") { text = text[..<open] }
@@ -116,7 +117,8 @@ struct TimeReader: Sendable {
 
   // MARK: Days and times
 
-  /// `yesterday 14:00`, `14:00 yesterday`, `last monday`, `noon`, `20 nov 2025`, `2025-11-20 14:00`.
+  /// `yesterday 14:00`, `14:00 yesterday`, `last monday`, `noon`, `20 nov 2025`,
+  /// `2025-11-20 14:00`.
   private func moment(_ spoken: SpokenTime, _ edge: Edge) -> Timestamp? {
     // Today is the day that it is there.
     let there = spoken.offset.map { offset in

@@ -70,8 +70,8 @@ struct TimeRefusal {
     return SpokenDay.name(ofDay: date)
   }
 
-  /// Those of the places where most people are: each is short for zones of several continents, or is what
-  /// only half of the year is by.
+  /// Those of the places where most people are: each is short for zones of several continents, or
+  /// is what only half of the year is by.
   private static let zones: Set<String> = [
     "bst", "cdt", "cest", "cet", "cst", "edt", "eest", "eet", "est", "ist", "jst", "mdt", "msk",
     "mst",

@@ -10,7 +10,7 @@ extension TimeSpan {
   ///   - until: The option of the end.
   ///   - call: What was asked for.
   /// - Returns: The span.
-  /// - Throws: `UsageError` for what is no time, and for an end that is not behind the start.
+  /// - Throws: `UsageError` for what is no time, and for an end that is not after the start.
   @MainActor static func read(
     _ since: CommandOption, _ until: CommandOption, _ call: Call
   ) throws(UsageError) -> TimeSpan {

@@ -44,7 +44,7 @@ struct TimeText: Sendable {
       + CivilTime.digits(minutes % 60, 2)
   }
 
-  /// The same writer, but for ages, which count from a moment of the past: `(2 h 5 min before)`.
+  /// The same writer for ages that count from a moment of the past: `(2 h 5 min before)`.
   func counting(from origin: Timestamp) -> TimeText {
     var times = self
     times.origin = origin
@@ -76,8 +76,8 @@ struct TimeText: Sendable {
     return "\(text(moment)) (\(distance))"
   }
 
-  /// A time that has passed, with its distance from now; where a clock was set back since, it says so instead
-  /// of a negative age.
+  /// A time that has passed, with its distance from now; where a clock was set back since, it says
+  /// so instead of a negative age.
   func agedPast(_ moment: Timestamp) -> String {
     guard let clock, origin == nil, moment - clock.now().wall >= .seconds(1) else {
       return aged(moment)
@@ -85,7 +85,8 @@ struct TimeText: Sendable {
     return "\(text(moment)) (this machine's clock was set back afterwards)"
   }
 
-  /// When what an account has ends: by the clock that counts its life, not by a wall clock that has jumped.
+  /// When what an account has ends: by the clock that counts its life, not by a wall clock that has
+  /// jumped.
   func expiry(of context: SessionContext) -> String? {
     guard let expiry = context.expiresAt else { return nil }
     guard origin == nil, let now = clock?.now(), let left = context.remainingLife(at: now) else {
@@ -96,8 +97,8 @@ struct TimeText: Sendable {
     return aged(LifeClock.isNoticeable(end - expiry) ? end : expiry)
   }
 
-  /// How long what an account has is still valid, by the clock that counts its life; `nil` where that is not
-  /// known, or over.
+  /// How long what an account has is still valid, by the clock that counts its life; `nil` where
+  /// that is not known, or over.
   func left(of context: SessionContext) -> Duration? {
     clock.flatMap { context.remainingLife(at: $0.now()) }.flatMap { $0 > .zero ? $0 : nil }
   }

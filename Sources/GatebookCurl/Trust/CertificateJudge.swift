@@ -22,7 +22,7 @@ final class CertificateJudge {
   /// Takes that the server asks for a client certificate; it is shown the account's, or none.
   func hearDemand() { hasHeardDemand = true }
 
-  /// Judges the chain that OpenSSL has to verify; says whether the handshake may go on.
+  /// Judges the chain that OpenSSL has to verify; returns whether the handshake may continue.
   func judge(_ chain: OpaquePointer) -> Bool {
     (certificate, verdict) = (nil, nil)
     // Whatever libcrypto notes on the way must not be read as a failure of the connection.

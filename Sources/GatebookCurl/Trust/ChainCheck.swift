@@ -2,8 +2,8 @@ internal import COpenSSL
 internal import GatebookAuthentication
 internal import GatebookEvents
 
-/// Verifies a chain of certificates to its end and collects all defects, where OpenSSL would stop at
-/// the first (RFC 5280 section 6.1).
+/// Verifies a chain of certificates to its end and collects all defects, where OpenSSL would stop
+/// at the first (RFC 5280 section 6.1).
 struct ChainCheck {
   /// What the callback of one verification found.
   private final class Findings {
@@ -14,15 +14,15 @@ struct ChainCheck {
   private static let slot = CRYPTO_get_ex_new_index(
     CRYPTO_EX_INDEX_X509_STORE_CTX, 0, nil, nil, nil, nil)
 
-  /// The error to report for a refusal: the gravest of OpenSSL's own, or that the certificate is not
-  /// acceptable.
+  /// The error to report for a refusal: the gravest of OpenSSL's own, or that the certificate is
+  /// not acceptable.
   private(set) var alarm = X509_V_ERR_APPLICATION_VERIFICATION
 
   /// All defects of the chain for a host.
   ///
   /// - Parameters:
   ///   - chain: OpenSSL's verification, set up with the authorities, not yet run.
-  ///   - host: A name or an address as it stands in an origin.
+  ///   - host: A name or an address as an origin has it.
   ///   - checksRevocation: Whether lists of revoked certificates among the authorities count.
   /// - Returns: The defects; `other` also when the verification itself failed.
   mutating func defects(

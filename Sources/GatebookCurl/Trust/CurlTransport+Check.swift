@@ -6,8 +6,8 @@ extension CurlTransport {
   /// Refuses files of a trust that no request could use.
   ///
   /// - Parameter trust: Which servers are trusted.
-  /// - Throws: `configuration.invalid` for authorities that cannot be read, and for a client's certificate
-  ///   or key that cannot be used.
+  /// - Throws: `configuration.invalid` for authorities that cannot be read, and for a client's
+  ///   certificate or key that cannot be used.
   public static func check(_ trust: Trust) throws(GatebookError) {
     if case .file(let path) = trust.authorities, !holdsCertificates(path) {
       throw GatebookError(

@@ -4,9 +4,10 @@ internal import COpenSSL
 /// Lets Gatebook judge a server's certificate in the middle of libcurl's TLS handshake.
 ///
 /// OpenSSL asks as soon as it has the certificate: before a client certificate is shown and long
-/// before a request leaves. What is judged is what the connection goes on with.
+/// before a request leaves. The judged certificate is the one that the connection uses.
 struct HandshakeHook {
-  /// Where a TLS context keeps its judge, whom it owns: connections outlive the transfer that made them.
+  /// Where a TLS context keeps its judge, whom it owns: connections outlive the transfer that made
+  /// them.
   private static let slot = CRYPTO_get_ex_new_index(
     CRYPTO_EX_INDEX_SSL_CTX, 0, nil, nil, nil,
     { _, judge, _, _, _, _ in
@@ -15,7 +16,7 @@ struct HandshakeHook {
 
   private let functions: curl_tls_functions
 
-  /// Finds the functions behind a libcurl; `nil` unless it uses the libcrypto of this program.
+  /// Finds the functions of a libcurl; `nil` unless it uses the libcrypto of this program.
   init?(_ library: String) {
     var functions = curl_tls_functions()
     let verify: @convention(c) (OpaquePointer?) -> CInt = X509_verify_cert

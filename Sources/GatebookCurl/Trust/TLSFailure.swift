@@ -1,4 +1,5 @@
-/// What OpenSSL noted when TLS itself failed, as libcurl quotes it: `error:0A000126:SSL routines::…`.
+/// What OpenSSL noted when TLS itself failed, as libcurl quotes it:
+/// `error:0A000126:SSL routines::…`.
 struct TLSFailure {
   private static let mark = "error:"
   /// Of the library that speaks TLS (`ERR_LIB_SSL`).

@@ -29,7 +29,7 @@ extension Transfer {
     return switch judge.verdict {
     case .keyChanged: refusal.keyChanged(certificate, ask.route.trust)
     case .trusted where status.detail.hasPrefix("SSL: "):
-      // libcurl compares names by itself as well, and says so in these words.
+      // libcurl compares names itself as well, and says so in these words.
       refusal.untrusted(certificate.adding(.wrongHost))
     case .trusted:
       // libcurl takes the alert for its own finding: the server says that the client's has expired.
@@ -54,7 +54,8 @@ extension Transfer {
     return code == 0 ? nil : CertificateDefect(CInt(code))
   }
 
-  /// TLS itself failed; with TLS 1.3 a server refuses a client's certificate only at the first read.
+  /// TLS itself failed; with TLS 1.3 a server refuses a client's certificate only at the first
+  /// read.
   private func brokenOff(_ status: CurlStatus, _ refusal: TLSRefusal) -> TransportFailure? {
     let alert = TLSAlert(words: status.detail)
     let showsCertificate = ask.route.trust.client != nil
@@ -74,7 +75,7 @@ extension Transfer {
       guard status.code != CURLE_SSL_CONNECT_ERROR else { break }
       fallthrough
     case CURLE_GOT_NOTHING:
-      // Whoever ends a connection at once may take its last word along (RFC 9112 section 9.6).
+      // A peer that closes a connection at once may lose its last answer (RFC 9112 section 9.6).
       guard isAsked, !showsCertificate, hasBegun, reader.count == 0 else { return nil }
       return refusal.brokenOffUnshown()
     default:

@@ -38,14 +38,14 @@ extension Transfer {
     try library.set(easy, CURLOPT_KEYPASSWD, "")
   }
 
-  /// Lets libcurl compare the key a second time, by itself.
+  /// Lets libcurl compare the key a second time.
   private func setKeys(pins: [KeyHash], accepted: [KeyHash]) throws(CurlStatus) {
     let both = pins.filter(accepted.contains)
     let keys = !both.isEmpty ? both : pins.isEmpty ? accepted : pins
     guard !keys.isEmpty else { return }
     let list = keys.map { "sha256//" + $0.description.dropFirst("sha256/".count) }
     try library.set(easy, CURLOPT_PINNEDPUBLICKEY, list.joined(separator: ";"))
-    // A resumed session shows no certificate: here every connection is judged anew.
+    // A resumed session shows no certificate: here every connection is judged again.
     try library.set(easy, CURLOPT_SSL_SESSIONID_CACHE, 0)
   }
 

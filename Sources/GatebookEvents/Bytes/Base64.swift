@@ -31,7 +31,7 @@ package enum Base64 {
     }
   }
 
-  /// The bytes behind canonical, padded text; `nil` for anything else.
+  /// The bytes of canonical, padded text; `nil` for anything else.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     let characters = Array(text.utf8)
     guard characters.count.isMultiple(of: 4) else { return nil }
@@ -53,7 +53,7 @@ package enum Base64 {
       for index in 0..<(3 - padding) {
         bytes.append(UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * index)))
       }
-      // Bits behind the last byte must be zero: one text for one value.
+      // Bits after the last byte must be zero: one text for one value.
       guard padding == 0 || group & (padding == 1 ? 0xFF : 0xFFFF) == 0 else { return nil }
     }
     return bytes
@@ -86,7 +86,7 @@ package enum Base64URL {
       }, as: UTF8.self)
   }
 
-  /// The bytes behind canonical text without padding; `nil` for anything else.
+  /// The bytes of canonical text without padding; `nil` for anything else.
   ///
   /// RFC 7515 section 2: "with all trailing '=' characters omitted ... and without the inclusion
   /// of any line breaks, whitespace, or other additional characters."

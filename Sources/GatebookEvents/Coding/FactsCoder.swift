@@ -8,7 +8,7 @@ package protocol FactsCoder {
   /// Goes to a member.
   ///
   /// - Parameters:
-  ///   - name: Its name; in a row behind that of the member before it.
+  ///   - name: Its name; in a row it comes after that of the member before it.
   ///   - isKept: Whether the value in hand has one.
   /// - Returns: Whether its value is next.
   mutating func member(_ name: StaticString, isKept: Bool) -> Bool
@@ -189,10 +189,11 @@ extension FactsCoder {
   }
 }
 
-/// A value of the folds that is kept: as canonical JSON in a projection, packed in a snapshot of the past.
+/// A value of the folds that is kept: as canonical JSON in a projection, packed in a snapshot of
+/// the past.
 ///
-/// One list of its members says how it is written and how it is read, and nothing is built in between:
-/// every append writes such rows, and a look into the past reads one.
+/// One list of its members says how it is written and how it is read, and nothing is built in
+/// between: every append writes such rows, and a look into the past reads one.
 package protocol FactsRecord {
   /// What reading begins with: whatever is not optional is set before anybody sees it.
   static var blank: Self { get }

@@ -10,7 +10,8 @@ package struct FactsReader: FactsCoder {
 
   /// Reads a record.
   ///
-  /// - Returns: The record, and whether each member that must be there is, and all are what they should be.
+  /// - Returns: The record, and whether each member that must be there is, and all are what they
+  ///   should be.
   static func read<Record: FactsRecord>(
     _ facts: Facts
   ) -> (record: Record, isWhole: Bool) {

@@ -1,8 +1,8 @@
 /// Writes a row without the names of its members, for rows of which there are many: a third of what
 /// JSON takes.
 ///
-/// Eight flags share a byte, which stands where the first of them is needed: whether a member is there,
-/// and truth values. Numbers are zigzag LEB128, texts and lists begin with their length.
+/// Eight flags share a byte, which is written where the first of them is needed: whether a member
+/// is there, and truth values. Numbers are zigzag LEB128, texts and lists begin with their length.
 struct PackedRowWriter: FactsCoder {
   private var bytes: [UInt8] = []
   private var flags = 0

@@ -13,7 +13,8 @@ struct RowReader: FactsCoder {
 
   /// Reads a row.
   ///
-  /// - Returns: `nil` for bytes that are not canonical, or lack a member, or have one of another kind.
+  /// - Returns: `nil` for bytes that are not canonical, or lack a member, or have one of another
+  ///   kind.
   static func decode<Record: FactsRecord>(_ bytes: UnsafeRawBufferPointer) -> Record? {
     guard CanonicalForm.holds(bytes) else { return nil }
     var reader = RowReader(bytes)
@@ -22,8 +23,8 @@ struct RowReader: FactsCoder {
     return reader.isRefused ? nil : record
   }
 
-  /// Reads what the folds need of an event's facts; what is not there, or not as it should be, is as in
-  /// `blank`.
+  /// Reads what the folds need of an event's facts; what is not there, or not as it should be, is
+  /// as in `blank`.
   static func fold<Record: FactsRecord>(_ bytes: UnsafeRawBufferPointer) -> Record {
     var reader = RowReader(bytes, hasDetails: false)
     var record: Record?
@@ -48,7 +49,7 @@ struct RowReader: FactsCoder {
     return false
   }
 
-  /// Goes behind a value, and behind the comma if there is one.
+  /// Goes past a value, and past the comma if there is one.
   private mutating func skip(to end: Int) {
     index = scanner.isComma(at: end) ? end + 1 : end
   }

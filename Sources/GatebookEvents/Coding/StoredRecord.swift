@@ -40,7 +40,7 @@ extension StoredRecord {
   /// The canonical bytes, secrets included.
   package var encoded: [UInt8] { record.encoded }
 
-  /// The members; without those behind one that a reader would miss.
+  /// The members; without those after one that a reader would miss.
   package var record: Facts {
     var writer = FactsWriter()
     _ = try? Self(self, &writer)

@@ -8,7 +8,7 @@ struct CanonicalDecoder {
     self.bytes = bytes
   }
 
-  /// The text that stands in quotes there and nothing behind it.
+  /// The text in quotes, if nothing follows it.
   static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
     var decoder = CanonicalDecoder(UnsafeRawBufferPointer(rebasing: bytes))
     guard let text = decoder.text(), decoder.isAtEnd else { return nil }

@@ -2,11 +2,11 @@
 package struct CanonicalEvent {
   /// The bytes written last; reused from event to event.
   package private(set) var bytes: [UInt8] = []
-  /// Where the event's id stands in the bytes.
+  /// The place of the event's ID in the bytes.
   package static let id = 9..<25
-  /// Where its clear facts stand.
+  /// The place of its clear facts.
   package private(set) var data = 0..<0
-  /// Where its sealed facts stand; `nil` when there are none.
+  /// The place of its encrypted facts; `nil` if there are none.
   package private(set) var sealed: Range<Int>?
 
   package init() {
@@ -72,7 +72,7 @@ package struct CanonicalEvent {
     }
   }
 
-  /// Writes one event over the last one, from bytes that stand elsewhere.
+  /// Writes one event over the last one, from bytes of another place.
   package mutating func write(
     _ envelope: Envelope, kind: [UInt8], writer: [UInt8], data: UnsafeRawBufferPointer,
     sealed: UnsafeRawBufferPointer?
@@ -91,12 +91,12 @@ package struct CanonicalEvent {
     self.data = appendCounted { data.encode(into: &$0) }
   }
 
-  /// Ends an event that has no sealed facts.
+  /// Ends an event that has no encrypted facts.
   package mutating func end() {
     bytes.append(0)
   }
 
-  /// Ends an event with the sealed facts that the body appends.
+  /// Ends an event with the encrypted facts that the body appends.
   package mutating func end(sealed seal: (inout [UInt8]) -> Void) {
     bytes.append(1)
     sealed = appendCounted(seal)
@@ -115,7 +115,7 @@ package struct CanonicalEvent {
     }
     bytes.append(contentsOf: kind)
     FixedPart.append(to: &bytes, capacity: 19) { part in
-      // A version beyond sixteen bits stands in no event: as the greatest it agrees with no leaf.
+      // No event has a version beyond sixteen bits: the greatest one agrees with no leaf.
       part.put(UInt16(exactly: envelope.version) ?? .max)
       part.put(envelope.at)
       part.put(optional: envelope.cause)
@@ -124,9 +124,9 @@ package struct CanonicalEvent {
     FixedPart.append(to: &bytes, capacity: 8) { $0.put(envelope.process) }
   }
 
-  /// Appends four bytes that count what the body appends behind them.
+  /// Appends four bytes that count the bytes that the body then appends.
   ///
-  /// - Returns: Where that stands.
+  /// - Returns: Their place.
   private mutating func appendCounted(_ body: (inout [UInt8]) -> Void) -> Range<Int> {
     let start = bytes.count + 4
     FixedPart.append(to: &bytes, capacity: 4) { $0.put(UInt32(0)) }

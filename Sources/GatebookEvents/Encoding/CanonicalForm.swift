@@ -1,4 +1,5 @@
-/// Tells canonical facts from other bytes without building anything: a verifier asks for each event.
+/// Tells canonical facts from other bytes without building anything: a verifier asks for each
+/// event.
 ///
 /// What people and programs usually write is walked through in place; what has an escape, a letter
 /// outside ASCII or a number of many digits is read as `Facts` are.
@@ -15,8 +16,8 @@ package struct CanonicalForm {
     isPlain(bytes) || Facts(decoding: bytes) != nil
   }
 
-  /// Whether they are besides of printable ASCII without an escape: fit to be handed on as JSON as they
-  /// stand.
+  /// Whether they are also printable ASCII without an escape: fit to be passed on unchanged as
+  /// JSON.
   package static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var form = CanonicalForm(bytes)
     return form.object(depth: 0) && form.index == bytes.count
@@ -66,7 +67,7 @@ package struct CanonicalForm {
     return bytes[start] != 48 || (index - start == 1 && !isNegative)
   }
 
-  /// Where the content of a text of printable ASCII stands.
+  /// The place of the content of a text of printable ASCII.
   private mutating func text() -> Range<Int>? {
     guard take(UInt8(ascii: "\"")) else { return nil }
     let start = index

@@ -44,14 +44,14 @@ package struct FactScanner {
     return nil
   }
 
-  /// Where a name stands in the order of names.
+  /// A name's place in the order of names.
   enum Order {
     case before
     case same
     case after
   }
 
-  /// How the name at a place stands to another one; one with an escape never counts as behind it.
+  /// How the name at a place compares to another one; one with an escape never counts as after it.
   func order(_ place: Range<Int>, _ name: StaticString) -> Order {
     let length = name.utf8CodeUnitCount
     for offset in 0..<min(place.count, length) {
@@ -69,7 +69,7 @@ extension FactScanner {
     return Self.integer(in: bytes, at: &index)
   }
 
-  /// The integer at a place, which then is behind its digits.
+  /// The integer at a place, which then is after its digits.
   static func integer(in bytes: UnsafeRawBufferPointer, at index: inout Int) -> Int64? {
     let isNegative = index < bytes.count && bytes[index] == UInt8(ascii: "-")
     if isNegative { index += 1 }
@@ -115,7 +115,7 @@ extension FactScanner {
     return decoder.value(depth: 1)
   }
 
-  /// Where the name at a place stands, without its quotes; `nil` where there is none.
+  /// The range of the name at a place, without its quotes; `nil` if there is none.
   @inline(__always)
   func name(at start: Int) -> Range<Int>? {
     guard start < bytes.count, bytes[start] == UInt8(ascii: "\"") else { return nil }

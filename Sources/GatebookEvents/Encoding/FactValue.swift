@@ -1,4 +1,5 @@
-/// One value of canonical JSON, as in an event's facts, a record in the vault and a user's attributes.
+/// One value of canonical JSON, as in an event's facts, a record in the vault and a user's
+/// attributes.
 ///
 /// There are no fractions: a number that is not an integer is kept as text.
 public enum FactValue: Hashable, Sendable {

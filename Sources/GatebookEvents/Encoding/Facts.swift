@@ -31,10 +31,10 @@ public struct Facts: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Makes facts from members in any order; `nil` when a name stands twice.
+  /// Makes facts from members in any order; `nil` if a name occurs twice.
   ///
-  /// Cost: n log n comparisons in every order. Setting members one by one moves all greater ones each time, so
-  /// that n names of a server's choosing would cost n².
+  /// Cost: n log n comparisons in every order. Setting members one by one moves all greater ones
+  /// each time, so that n names of a server's choosing would cost n².
   ///
   /// - Parameters:
   ///   - members: The members in the order in which they were read.
@@ -93,8 +93,8 @@ public struct Facts: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     return bytes
   }
 
-  /// Adds a fact behind all others, as a reader of canonical bytes meets them; refused when its
-  /// name is not the greatest.
+  /// Adds a fact after all others, as a reader of canonical bytes meets them; refused if its name
+  /// is not the greatest.
   package mutating func add(_ name: String, _ value: FactValue) -> Bool {
     if let last = facts.last, !Self.isOrdered(last.name, name) { return false }
     facts.append(Fact(name: name, value: value))

@@ -103,9 +103,10 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
   /// The caller cancelled.
   public static let cancelled = FailureCode("cancelled")
 
-  /// What went wrong, as the second half of a sentence: `why` says it, and errors that know no more.
+  /// What went wrong, as the second half of a sentence: `why` says it, and errors that know no
+  /// more.
   ///
-  /// A newer version's code stands as it is.
+  /// A newer version's code is returned unchanged.
   package var meaning: String { Self.meanings[self] ?? rawValue }
 
   /// What went wrong, as a sentence of its own.

@@ -1,6 +1,8 @@
-/// What of an answer was refused, or how far a request came, as an event names it: `idToken.aud`, `connect`.
+/// What of an answer was refused, or how far a request came, as an event names it: `idToken.aud`,
+/// `connect`.
 ///
-/// Its words stand in one place, ``Fault/meaning(of:)``: errors and the sentences of `why` are made of them.
+/// Its words are in one place, ``Fault/meaning(of:)``: errors and the sentences of `why` are made
+/// of them.
 package struct Fault: Hashable, Sendable {
   /// Of `A-Z a-z 0-9 _ . -`; a newer version's may be any.
   package let name: String

@@ -1,7 +1,7 @@
 /// What went wrong, what was kept and what to do: the one error of all Gatebook's modules.
 ///
-/// Two errors are equal if their codes are equal: tests compare codes, people read the texts. No text contains
-/// a password, a token, a cookie, the query of a URL or personal data.
+/// Two errors are equal if their codes are equal: tests compare codes, people read the texts. No
+/// text contains a password, a token, a cookie, the query of a URL or personal data.
 public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The closed list of failures; a failure that is recorded uses the same code in its event.
   public let code: FailureCode
@@ -27,19 +27,20 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
   /// A program with its own names for settings shows those instead.
   public package(set) var setting: String?
 
-  /// The value that fits the setting, where it is known: for a program that has another name for the
+  /// The right value of the setting, if it is known: for a program that has another name for the
   /// setting.
   package var fittingValue: String?
 
-  /// The account of the user who logged in, where a login was to be another user's; `nil` where that user has
-  /// none, and for any other failure.
+  /// The account of the user who logged in, where a login was to be another user's; `nil` where
+  /// that user has none, and for any other failure.
   public package(set) var otherAccount: AccountID?
 
-  /// The part of the answer that was rejected, as in the event, such as `idToken.aud`: of `A-Z a-z 0-9 _ . -`,
-  /// and never the server's own words; `nil` if the code says everything.
+  /// The part of the answer that was rejected, as in the event, such as `idToken.aud`: of
+  /// `A-Z a-z 0-9 _ . -`, and never the server's own words; `nil` if the code says everything.
   public package(set) var fault: String?
 
-  /// How long the server asks to wait (`Retry-After`, RFC 9110 section 10.2.3); `nil` if it does not say.
+  /// How long the server asks to wait (`Retry-After`, RFC 9110 section 10.2.3); `nil` if it does
+  /// not say.
   public package(set) var retryAfter: Duration?
 
   /// Whether the same fails again, whatever is read before: there is no point in another turn.
@@ -68,7 +69,7 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
     self.serverCode = serverCode.flatMap { Self.isErrorCode($0) ? $0 : nil }
   }
 
-  /// The failure of the setting, with the value that fits.
+  /// The failure of the setting, with its right value.
   package func fitting(_ value: String, _ setting: String = "issuer") -> GatebookError {
     var error = self
     error.setting = setting
@@ -82,12 +83,12 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
     return "\(code): \(message)\(detail) \(kept) \(remedy)"
   }
 
-  /// Whether a text of a server may stand unsealed in an event: `[a-z0-9_.-]{1,64}`.
+  /// Whether a text of a server may be in an event in the clear: `[a-z0-9_.-]{1,64}`.
   package static func isErrorCode(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(standsInCode)
   }
 
-  /// Whether a name that an app or a server chose may stand unsealed in an event or in an error:
+  /// Whether a name that an app or a server chose may be in an event or in an error in the clear:
   /// `[A-Za-z0-9_.-]{1,64}`.
   package static func isPlainName(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
@@ -110,7 +111,7 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
     left.code == right.code
   }
 
-  /// What a failed request leaves, as whoever carries requests says it: one of a session, it supposes.
+  /// What a failed request leaves, as a transport says it: it assumes a request of a session.
   package static let sessionKept = "The session is kept."
 
   /// The same failure, of which something else was kept.

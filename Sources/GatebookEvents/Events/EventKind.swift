@@ -1,7 +1,7 @@
 /// The kind of an event: dotted, lower case, past tense, and never changed.
 ///
-/// The facts of each kind are listed in "Event format". A kind that this version does not know is still
-/// ordered, counted and verified; only its name is known.
+/// The facts of each kind are listed in "Event format". A kind that this version does not know is
+/// still ordered, counted and verified; only its name is known.
 public enum EventKind: String, CaseIterable, Sendable {
   case bookCreated = "book.created"
   case bookMigrated = "book.migrated"

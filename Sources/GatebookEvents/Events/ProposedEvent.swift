@@ -6,7 +6,7 @@ package struct ProposedEvent: Hashable, Sendable {
     case none
     /// An event that is in the book already.
     case recorded(Position)
-    /// An event of the same append, counted from 0; it must stand before this one.
+    /// An event of the same append, counted from 0; it must come before this one.
     case proposed(Int)
   }
 

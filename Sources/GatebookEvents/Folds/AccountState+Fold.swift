@@ -3,7 +3,7 @@ extension AccountState {
   package mutating func apply(_ entry: LogEntry) {
     revision = entry.revision
     position = entry.position
-    // Nothing of an account that is gone changes any more: what comes late is only history (rule 4).
+    // An erased account does not change: late events are only history (rule 4).
     guard state != .ended(.erased) else { return }
     post(entry)
     countPasswords(entry)
@@ -37,7 +37,8 @@ extension AccountState {
     case .loginCancelled: put(LoginCancelled(entry).outbox, entry)
     case .revocationQueued:
       let queued = RevocationQueued(entry)
-      // After the end of its login this stands alone; else it repeats what the event before it says.
+      // After the end of its login this is the only record; otherwise it repeats the event before
+      // it.
       if queued.reason != nil { put(queued.outbox.known, entry) }
     case .logoutCompleted:
       let completed = LogoutCompleted(entry)
@@ -73,8 +74,8 @@ extension AccountState {
       position: entry.position, since: entry.at, tries: 0, at: entry.at, wait: 0)
   }
 
-  /// Whether credentials log in by themselves: they are neither those of a challenge in front of the
-  /// server nor what checks a password offline.
+  /// Whether credentials log in automatically: they are neither those of a proxy's challenge nor
+  /// what checks a password offline.
   private func isAboutLogin(_ purpose: String) -> Bool {
     purpose != "challenge" && purpose != "offline"
   }
@@ -84,7 +85,7 @@ extension AccountState {
     if failed.isShared { unanswered = 0 }
   }
 
-  /// What logs in by itself was saved or removed: what became of the former says nothing any more.
+  /// Saved credentials were replaced or removed: the fate of the former ones no longer matters.
   private mutating func save(_ isSaved: Bool) {
     savedCredentials = isSaved
     savedUse = nil
@@ -126,9 +127,10 @@ extension AccountState {
     heed(entry, boot: login.life.boot, bootID: login.life.bootID)
   }
 
-  /// Its secrets are gone with its key: nothing logs it in again, and no server can be told anything.
+  /// Its secrets are gone with its key: nothing logs it in again, and no server can be told
+  /// anything.
   ///
-  /// Where its personal facts stand is kept: whoever looks there finds them forgotten.
+  /// The positions of its personal facts are kept: readers find them forgotten.
   private mutating func erase(_ entry: LogEntry) {
     // Of a session, it tells that its own logout ended that.
     if entry.session == nil { formerEnd = end }
@@ -140,7 +142,8 @@ extension AccountState {
   }
 
   private mutating func applyToSession(_ entry: LogEntry) {
-    // What has ended stays ended: only a login begins anew, only a logout still has a say (rule 4).
+    // An ended session stays ended: only a login begins a new one, only a logout still counts (rule
+    // 4).
     guard state.isUsable || entry.kind == .logoutRequested else { return }
     switch entry.kind {
     case .challengeReceived:
@@ -266,7 +269,7 @@ extension AccountState {
   /// The server confirmed the session and gave it new secrets.
   private mutating func confirm(_ life: Life, generation next: Int64?, _ entry: LogEntry) {
     enter(.active, entry)
-    // Behind the greatest number there is no next renewal: such an event is a stranger's.
+    // After the greatest number there is no next renewal: such an event is foreign.
     generation = min(next ?? generation, .max - 1)
     offset = life.offset?.microseconds ?? 0
     let clock = LifeClock(
@@ -291,8 +294,8 @@ extension AccountState {
     }
   }
 
-  /// A renewal that is under way goes on where the session is only resumed or verified meanwhile: nothing
-  /// is known of its answer then (rule 2).
+  /// A running renewal continues if the session is only resumed or verified meanwhile: nothing is
+  /// known of its answer then (rule 2).
   private mutating func enter(
     _ next: SessionState, _ entry: LogEntry, keepsIntent: Bool = false
   ) {

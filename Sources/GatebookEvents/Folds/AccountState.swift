@@ -1,7 +1,7 @@
 /// The fold of one account's stream.
 ///
-/// Where a fact is personal it holds the *position* of the event whose sealed facts are current: a
-/// fold never opens anything, so it needs no key and erasing touches no projection.
+/// For a personal fact it holds the *position* of the event whose encrypted facts are current: a
+/// fold never decrypts, so it needs no key and erasing touches no projection.
 package struct AccountState: Hashable, Sendable {
   /// A renewal that was started, and its outcome is not recorded.
   package struct Intent: Hashable, Sendable {
@@ -19,7 +19,8 @@ package struct AccountState: Hashable, Sendable {
     package var count: Int64
     /// When the last one failed.
     package var at: Timestamp
-    /// How long none is made then without being asked for, in microseconds; `nil` where the event tells none.
+    /// How long none is made then without being asked for, in microseconds; `nil` where the event
+    /// tells none.
     package var wait: Int64?
     /// Whether the server named that time.
     package var isDemanded: Bool
@@ -42,7 +43,8 @@ package struct AccountState: Hashable, Sendable {
   package struct Doubt: Hashable, Sendable {
     /// When that was recorded.
     package var at: Timestamp
-    /// Whether the process that waited for the answer recorded it; otherwise another one found that it had ended.
+    /// Whether the process that waited for the answer recorded it; otherwise another one found that
+    /// it had ended.
     package var isHeard: Bool
   }
 
@@ -105,12 +107,13 @@ package struct AccountState: Hashable, Sendable {
   package var started: Timestamp?
   package var state: SessionState
   package var since: Timestamp
-  /// How the session had ended when its account was logged out or erased; `nil` where that was its end.
+  /// How the session had ended when its account was logged out or erased; `nil` where that was its
+  /// end.
   package var formerEnd: SessionEnd?
   package var cause: Position
   package var verified: Position?
   package var verifiedAt: Timestamp?
-  /// How long the session has gone without the server's word; `nil` where it may for as long as it lives.
+  /// How long the session has been unconfirmed; `nil` if it has no offline limit.
   package var offline: OfflineSpan?
   /// When the secrets were asked for; `nil` before the first login.
   package var renewed: LifeClock?
@@ -142,8 +145,8 @@ package struct AccountState: Hashable, Sendable {
   package var revision: Int64
   package var position: Position
 
-  /// Whether the server has answered 400 to a request since it last confirmed the session: some servers
-  /// answer so to a token that they have forgotten.
+  /// Whether the server has answered 400 to a request since it last confirmed the session: some
+  /// servers answer so to a token that they have forgotten.
   package var isQuestioned: Bool {
     refusals["400"].map { !$0.isUnprovable && $0.position > verified ?? .start } ?? false
   }
@@ -170,11 +173,12 @@ package struct AccountState: Hashable, Sendable {
     renewed?.age(at: now, offset: offset)
   }
 
-  /// Whether what was saved may log the account in again without being asked: none of it was refused.
+  /// Whether what was saved may log the account in again without being asked: none of it was
+  /// refused.
   package var logsInAgain: Bool { savedCredentials && savedUse?.isHalted != true }
 
-  /// Whether the session's end is known and nothing but a login that somebody asks for makes it live
-  /// on: no refresh token, no kept password, no saved credentials.
+  /// Whether the session has an expiry and only an explicit login can renew it: no refresh token,
+  /// no saved password, no saved credentials.
   package var endsByItself: Bool {
     state.isUsable && expires != nil && !isRenewable && !logsInAgain
   }
@@ -185,7 +189,8 @@ package struct AccountState: Hashable, Sendable {
     return age >= expires - renewed.wall
   }
 
-  /// How the session ended: what comes later to its account, such as a logout, changes nothing of that.
+  /// How the session ended: what comes later to its account, such as a logout, changes nothing of
+  /// that.
   package var end: SessionEnd? {
     formerEnd ?? state.reason.map { SessionEnd(reason: $0, at: since) }
   }
@@ -196,7 +201,7 @@ package struct AccountState: Hashable, Sendable {
     return SessionEnd(reason: renewalEnd?.reason ?? .expired, at: expires)
   }
 
-  /// Whether the session went without the server's word for longer than its login allows.
+  /// Whether the session is past its offline limit.
   ///
   /// It has not ended for that: the next use asks the server, and ends it only without its word.
   package func isPastOfflineLimit(at now: Moment) -> Bool {
@@ -213,7 +218,7 @@ package struct AccountState: Hashable, Sendable {
   /// The log does not say so yet: the next writer records it.
   package func hasExpired(at now: Moment) -> Bool { endsByItself && isOver(at: now) }
 
-  /// The events that the state names by their positions: whoever keeps the state alone keeps them too.
+  /// The events that the state names by their positions: they are kept with the state.
   package var namedEvents: [Position] {
     [added, label, person, attributes, cause, verified, intent?.position, savedUse?.position]
       .compactMap(\.self) + openChallenges.values + outbox.values.map(\.position)

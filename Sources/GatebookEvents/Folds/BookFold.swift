@@ -1,9 +1,9 @@
-/// The one fold behind all projections: of the present, of a rebuild, of a moment in the past.
+/// The one fold of all projections: of the present, of a rebuild, of a moment in the past.
 ///
-/// Whoever folds incrementally first puts in the row of the account that the next event touches and,
-/// before a login, that of its former session; and reads afterwards which rows changed.
+/// For an incremental fold, first put in the row of the account that the next event touches.
+/// Before a login, put in that of its former session, too. Read afterwards which rows changed.
 package struct BookFold: Sendable {
-  /// The version of this code: projections written by another one are folded anew.
+  /// The version of this code: projections of another one are rebuilt.
   package static let version: Int64 = 14
 
   package var roster = Roster()
@@ -13,7 +13,7 @@ package struct BookFold: Sendable {
 
   private struct Account: Sendable {
     var state: AccountState
-    /// Where the row of the session stands that its events belong to.
+    /// The place of the row of the session that its events belong to.
     var session: Int?
   }
 

@@ -16,8 +16,8 @@ public enum EndReason: String, Sendable, CaseIterable {
   case secretMissing
   /// The server answered for a different user, or named another issuer.
   ///
-  /// In OpenID Connect only `iss` and `sub` together name a user: a refreshed ID token with another `iss`
-  /// ends the session (OpenID Connect Core 1.0 section 12.2).
+  /// In OpenID Connect only `iss` and `sub` together name a user: a refreshed ID token with another
+  /// `iss` ends the session (OpenID Connect Core 1.0 section 12.2).
   case identityMismatch
   /// The user logged out.
   case user

@@ -1,6 +1,6 @@
 /// The rows of one projection by their identities, and which of them changed.
 ///
-/// Whoever knows a row's place needs no hash to reach it: places never change.
+/// A known place reaches a row without a hash: places never change.
 struct FoldRows<ID: Identity, Value: Sendable>: Sendable {
   private struct Row: Sendable {
     let id: ID

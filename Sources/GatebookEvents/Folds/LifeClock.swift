@@ -1,6 +1,6 @@
 /// When a session's secrets were asked for, by every clock that can tell how old they are.
 ///
-/// Pure: now is a value that whoever asks brings along.
+/// Pure: the caller supplies the present time.
 package struct LifeClock: Hashable, Sendable {
   /// The wall clock here when the request was sent that brought them.
   package var wall: Timestamp
@@ -31,11 +31,10 @@ package struct LifeClock: Hashable, Sendable {
 
   /// How old the secrets are.
   ///
-  /// Within one start of the machine the boot clock knows: a wall clock that jumps neither ends nor
-  /// prolongs a life. After a restart the wall clock tells, corrected by what was seen of the server's
-  /// clock then and since; but they are at least as old as the machine's present run, whatever the
-  /// wall clock says. Where nobody knows whether the machine was restarted, the clock counts that
-  /// ends the life earlier.
+  /// Within one boot the boot clock counts: a wall clock that jumps neither ends nor prolongs a
+  /// lifetime. After a restart the wall clock counts, corrected by the server's clock as it was
+  /// seen then and since. The age is at least that of the machine's present boot. If it is unknown
+  /// whether the machine was restarted, the clock counts that ends the lifetime earlier.
   ///
   /// - Parameters:
   ///   - now: Now.
@@ -57,7 +56,8 @@ package struct LifeClock: Hashable, Sendable {
     max(age(at: now, offset: offset), ageByWall(at: now, offset: offset))
   }
 
-  /// How far the wall clock here has jumped since that moment, or since the jump that was seen last.
+  /// How far the wall clock here has jumped since that moment, or since the jump that was seen
+  /// last.
   ///
   /// - Returns: `nil` for less than is noticeable, and where the boot clock cannot tell.
   package func jump(at now: Moment) -> Duration? {

@@ -1,4 +1,4 @@
-/// One event as the folds see it: the envelope and the clear facts, never the sealed ones.
+/// One event as the folds see it: the envelope and the clear facts, never the encrypted ones.
 package struct LogEntry {
   package var position: Position
   package var account: AccountID?

@@ -1,7 +1,8 @@
-/// How long a session has gone without the server's word, where its login set a limit to that.
+/// How long a session has been unconfirmed, if its login set an offline limit.
 ///
-/// Counted from event to event (rule 11): within one start of the machine by the boot clock, which nobody
-/// sets, and from one to the next by the clock that says the most. What was counted stays counted.
+/// Counted from event to event (rule 11): within one start of the machine by the boot clock, which
+/// nobody sets, and from one to the next by the clock that says the most. What was counted stays
+/// counted.
 package struct OfflineSpan: Hashable, Sendable {
   /// How long it may be, in microseconds.
   package private(set) var limit: Int64
@@ -44,14 +45,14 @@ package struct OfflineSpan: Hashable, Sendable {
 
   /// What the clock that nobody sets has seen since; `nil` where one of its times is not known.
   ///
-  /// Did it begin anew, the machine was started again after the last event: all of it came later.
+  /// If it restarted, the machine was booted after the last event: all of it came later.
   private func sinceBoot(_ boot: Int64?, _ bootID: BootID?) -> Duration? {
     guard let boot, let last = self.boot else { return nil }
     let isAnother = bootID != nil && self.bootID != nil && bootID != self.bootID
     return .microseconds(boot) - (isAnother || boot < last ? .zero : .microseconds(last))
   }
 
-  /// The span of the same session after the server has given its word anew.
+  /// The span of the same session after a new confirmation.
   package func confirmed(at now: Moment) -> OfflineSpan {
     OfflineSpan(limit: limit, at: now.wall, boot: now.boot.microseconds, bootID: now.bootID)
   }

@@ -12,15 +12,15 @@ package struct SavedUse: Hashable, Sendable {
   package var isOpen = true
   /// How often it was sent without an answer: it may be spent.
   package var unanswered: Int64
-  /// Whether none is made any more unless somebody asks.
+  /// Whether none is made unless somebody asks.
   package var isHalted = false
 
-  /// Whether what was saved counts as spent: it was sent twice without an answer, or refused after the
-  /// first one was lost.
+  /// Whether what was saved counts as spent: it was sent twice without an answer, or refused after
+  /// the first one was lost.
   package var isUsedUp: Bool { unanswered >= Self.maximumUses || (isHalted && unanswered > 0) }
 
-  /// How often what is good for one use, such as a refresh token, is sent without being asked for when
-  /// its first answer was lost.
+  /// How often what is good for one use, such as a refresh token, is sent without being asked for
+  /// when its first answer was lost.
   package static let maximumUses: Int64 = 2
 }
 
@@ -41,7 +41,8 @@ extension SavedUse {
     isHalted = former?.fingerprint == fingerprint && former?.isHalted == true
   }
 
-  /// The use that the end of a session tells of: its token was saved too, and sent without an answer.
+  /// The use that the end of a session tells of: its token was saved too, and sent without an
+  /// answer.
   ///
   /// - Parameters:
   ///   - fingerprint: The token's.

@@ -1,5 +1,5 @@
-/// The state of one account now or at a past moment, computed from the events: who it is, whether it can be
-/// used, and on what evidence.
+/// The state of one account now or at a past moment, computed from the events: who it is, whether
+/// it can be used, and on what evidence.
 ///
 /// Source: Login Screenlet, `SessionContext`.
 public struct SessionContext: Identifiable, Hashable, Sendable {
@@ -15,7 +15,8 @@ public struct SessionContext: Identifiable, Hashable, Sendable {
   ///
   /// `nil` for a method without one, and for an account of an older book until its next login.
   ///
-  /// Two clients at one server are two accounts; for Liferay, whose modes are one account, there is none.
+  /// Two clients at one server are two accounts; for Liferay, whose modes are one account, there is
+  /// none.
   public let client: String?
   /// The user name that was typed at the last login.
   public let loginName: Personal<String>
@@ -31,7 +32,8 @@ public struct SessionContext: Identifiable, Hashable, Sendable {
   public private(set) var since: Timestamp
   /// When the server last confirmed the session.
   public private(set) var lastVerified: Timestamp?
-  /// When the session expires, if known; a session that can be renewed is then renewed at its next use.
+  /// When the session expires, if known; a session that can be renewed is then renewed at its next
+  /// use.
   public let expiresAt: Timestamp?
   /// Counts the session's secrets: 1 after the login, one more after each renewal.
   public let generation: Int64
@@ -41,24 +43,26 @@ public struct SessionContext: Identifiable, Hashable, Sendable {
   public let position: Position
   /// Whether the state is in the log.
   ///
-  /// `false` if it could not be written yet because of a full disk or read-only media. Also `false` for
-  /// changes by time or by the end of a process, until something records them. Such changes are `needsLogin`
-  /// of an expired session and `uncertain` of a session whose process ended during the renewal.
+  /// `false` if it could not be written yet because of a full disk or read-only media. Also `false`
+  /// for changes by time or by the end of a process, until something records them. Such changes are
+  /// `needsLogin` of an expired session and `uncertain` of a session whose process ended during the
+  /// renewal.
   public private(set) var isRecorded: Bool
 
-  /// Whether the server has not confirmed the session for longer than its login allows: it ends at the next use
-  /// unless the server confirms it.
+  /// Whether the server has not confirmed the session for longer than its login allows: it ends at
+  /// the next use unless the server confirms it.
   public private(set) var isPastOfflineLimit = false
 
   /// Why the session can no longer be renewed although it is still used; `nil` if it can.
   ///
-  /// The server rejected its refresh token. The access token works until ``expiresAt``, or until the server
-  /// rejects it; then the account needs a login for this reason.
+  /// The server rejected its refresh token. The access token works until ``expiresAt``, or until
+  /// the server rejects it; then the account needs a login for this reason.
   public private(set) var renewalEnd: EndReason?
 
   /// How many renewals in a row have failed since the last one that succeeded.
   package let failedRenewals: Int64
-  /// Before this time no renewal is made unless a request needs it, or somebody asks; `nil` where none waits.
+  /// Before this time no renewal is made unless a request needs it, or somebody asks; `nil` where
+  /// none waits.
   package let nextRenewal: Timestamp?
 
   /// Whether the session's life, or its time without the server, has a known end: then it changes
@@ -73,7 +77,8 @@ public struct SessionContext: Identifiable, Hashable, Sendable {
   /// How far the server's clock is from ours, in microseconds.
   private let offset: Int64
 
-  /// How long the session's known life still is, whatever the wall clock says; `nil` where it is not known.
+  /// How long the session's known life still is, whatever the wall clock says; `nil` where it is
+  /// not known.
   package func remainingLife(at now: Moment) -> Duration? {
     guard let expiresAt, let life else { return nil }
     return expiresAt - life.wall - life.age(at: now, offset: offset)
@@ -114,7 +119,7 @@ public struct SessionContext: Identifiable, Hashable, Sendable {
     return context
   }
 
-  /// The context of a session that went without the server's word for longer than its login allows.
+  /// The context of a session that is past its offline limit.
   package func pastOfflineLimit() -> SessionContext {
     var context = self
     context.isPastOfflineLimit = true

@@ -1,7 +1,7 @@
 /// What a server says about the user of an account, by the server's own names.
 ///
-/// All of it is personal data and encrypted in the book. Shape: a flat set of names; a nested value is kept as
-/// its JSON text. Values keep their type, numbers that are not 64-bit integers are text.
+/// All of it is personal data and encrypted in the book. Shape: a flat set of names; a nested value
+/// is kept as its JSON text. Values keep their type, numbers that are not 64-bit integers are text.
 ///
 /// Source: Login Screenlet, `userAttributes`.
 public struct UserAttributes: Hashable, Sendable {

@@ -22,7 +22,7 @@ extension Identity {
     self.init(high: high, low: low)
   }
 
-  /// Reads 16 bytes where they stand, big end first; `nil` for any other length.
+  /// Reads 16 bytes in place, in big-endian order; `nil` for any other length.
   package init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 16 else { return nil }
     self.init(

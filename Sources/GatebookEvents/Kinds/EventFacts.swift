@@ -1,7 +1,7 @@
 /// What an event of one kind says: the facts that are neither secret nor personal.
 ///
-/// It is for proposing events and for reading them. What prints, exports, copies or verifies an event uses the
-/// stored text: facts that this version does not know are not in it.
+/// It is for proposing events and for reading them. What prints, exports, copies or verifies an
+/// event uses the stored text: facts that this version does not know are not in it.
 package protocol EventFacts: FactsRecord, Hashable, Sendable {
   /// The kind.
   static var kind: EventKind { get }
@@ -71,7 +71,7 @@ package struct Wait: Hashable, Sendable {
 
 /// What waits for a server, as an event says it.
 package struct Delivery: Hashable, Sendable {
-  /// The name under which messages to the server are sealed; `nil` for none.
+  /// The name under which messages to the server are kept encrypted; `nil` for none.
   package var outbox: String?
 }
 

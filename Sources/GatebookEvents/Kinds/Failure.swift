@@ -86,8 +86,8 @@ extension Failure {
     }
   }
 
-  /// Whether a login was refused for another reason than its name or password: RFC 6749 section 5.2 has
-  /// `invalid_grant` for those.
+  /// Whether a login was refused for another reason than its name or password: RFC 6749 section 5.2
+  /// has `invalid_grant` for those.
   package var isRefusedOtherwise: Bool {
     error.map { !["invalid_grant", "invalid_credentials"].contains($0) } ?? false
   }

@@ -30,8 +30,8 @@ package struct KindTraits: Sendable {
   package let start: EventKind?
   /// What a report draws of it; `nil` for one that has only its row.
   package let mark: ReportMark?
-  /// What it is in the class Authentication of the Open Cybersecurity Schema Framework; `nil` for one that is
-  /// about no authentication.
+  /// What it is in the class Authentication of the Open Cybersecurity Schema Framework; `nil` for
+  /// one that is about no authentication.
   package let activity: AuthenticationActivity?
 
   private init(
@@ -188,7 +188,8 @@ extension EventKind {
 }
 
 extension RecordedEvent {
-  /// Whether its kind is something in the story of an account; never one that only a newer version knows.
+  /// Whether its kind is something in the story of an account; never one that only a newer version
+  /// knows.
   package func isPart(_ part: KindTraits.Parts) -> Bool {
     EventKind(rawValue: kind)?.traits.parts.isDisjoint(with: part) == false
   }

@@ -34,8 +34,8 @@ package struct CivilTime: Hashable, Sendable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// The same day of an earlier month, or the last one of a month that is too short; `nil` for one before
-  /// year 1.
+  /// The same day of an earlier month, or the last one of a month that is too short; `nil` for one
+  /// before year 1.
   package init?(_ day: CivilTime, monthsBack: Int64) {
     let months = day.year * 12 + day.month - 1 - monthsBack
     let (year, month) = (Self.floor(months, 12), months - Self.floor(months, 12) * 12 + 1)

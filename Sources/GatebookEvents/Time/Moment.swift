@@ -2,7 +2,8 @@
 public struct Moment: Hashable, Sendable {
   /// The wall clock; may jump.
   public var wall: Timestamp
-  /// The time since the machine started, including sleep; it never jumps, and is meaningless after a reboot.
+  /// The time since the machine started, including sleep; it never jumps, and is meaningless after
+  /// a reboot.
   public var boot: Duration
   /// The start of the machine that `boot` counts from; `nil` if the clock does not know it.
   public var bootID: BootID?
@@ -21,7 +22,8 @@ public struct Moment: Hashable, Sendable {
   }
 }
 
-/// Identifies one start of the machine: readings of the boot clock can be compared only within one start.
+/// Identifies one start of the machine: readings of the boot clock can be compared only within one
+/// start.
 ///
 /// It says nothing else about the machine. Text form: 16 lower-case hexadecimal digits.
 public struct BootID: Hashable, Sendable, CustomStringConvertible {

@@ -1,7 +1,8 @@
 extension Duration {
   /// The duration in words, in its two greatest units, the lesser one rounded: `2 h 5 min`.
   ///
-  /// Clocks are read one after the other: what they say of three days is often some microseconds less.
+  /// Clocks are read one after the other: what they say of three days is often some microseconds
+  /// less.
   package var words: String {
     guard components.seconds > 0 else { return "less than a second" }
     let least: Int64 = self < .seconds(600) ? 1 : self < .seconds(86_400) ? 60 : 3600

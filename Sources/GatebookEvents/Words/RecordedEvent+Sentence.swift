@@ -1,5 +1,5 @@
 extension RecordedEvent {
-  /// What happened, in plain words; a kind that only a newer version knows stands by its name.
+  /// What happened, in plain words; for a kind that only a newer version knows, its name.
   package var sentence: Sentence {
     guard let known = EventKind(rawValue: kind) else {
       return "A newer version of Gatebook recorded “\(kind)”, which this version does not know."
@@ -36,7 +36,8 @@ extension RecordedEvent {
       ?? "The session ended: " + cause + "."
   }
 
-  /// Whether it tells of a redirect that belongs to no login: older books tell it as a failed login.
+  /// Whether it tells of a redirect that belongs to no login: older books tell it as a failed
+  /// login.
   package var isStrayRedirect: Bool {
     account == nil && session == nil
       && (isKind(.loginFailed)

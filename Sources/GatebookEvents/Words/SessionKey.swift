@@ -7,7 +7,8 @@ package enum SessionKey {
   /// A cookie.
   case cookie
 
-  /// Makes it from a login method's name; `nil` for a method that is not listed here, such as `mobilefirst`.
+  /// Makes it from a login method's name; `nil` for a method that is not listed here, such as
+  /// `mobilefirst`.
   package init?(method: String) {
     switch method {
     case "http", "liferay-basic": self = .password

@@ -1,7 +1,7 @@
 internal import COpenSSLTLS
 
-/// The hash functions that the fakes check with, as libcrypto has them: a fake never judges Gatebook
-/// by Gatebook's own code.
+/// The hash functions that the fakes check with, as libcrypto has them: a fake never judges
+/// Gatebook by Gatebook's own code.
 enum PlainHash: Sendable {
   /// RFC 1321.
   case md5

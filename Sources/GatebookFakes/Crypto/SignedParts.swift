@@ -7,7 +7,7 @@ struct SignedParts {
   private let signed: [UInt8]
   private let signature: [UInt8]
 
-  /// Reads a JWS whose parts stand alone; `nil` when one of them is not what it should be.
+  /// Reads a JWS from its separate parts; `nil` if one of them is wrong.
   init?(header: String, payload: String, signature: String) {
     guard let headerBytes = Base64Text.decodeURL(header),
       let payloadBytes = Base64Text.decodeURL(payload),

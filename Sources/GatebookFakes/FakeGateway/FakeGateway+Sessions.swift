@@ -29,8 +29,8 @@ extension FakeGateway {
     work.state.withLock { $0.endSessions(of: username) }
   }
 
-  /// Every session id and cookie that was ever given out, the chosen ones included: none of them may
-  /// be found in what a client writes.
+  /// Every session id and cookie that was ever given out, the chosen ones included: none of them
+  /// may be found in what a client writes.
   public var secretsIssued: [String] {
     work.state.withLock { $0.issued }
   }

@@ -5,8 +5,9 @@ internal import GatebookTestSupport
 /// A fake of a Fusion client web application and its session gateway: a real HTTP server on
 /// 127.0.0.1, plain or with TLS, for tests and demonstrations.
 ///
-/// It says that it is a fake in its `Server` field and on every page. It reads HTTP, paths and cookies
-/// with a reader of its own, and JSON with Foundation's: no mistake of Gatebook's can hide in it.
+/// It says that it is a fake in its `Server` field and on every page. It reads HTTP, paths and
+/// cookies with a reader of its own, and JSON with Foundation's: no mistake of Gatebook's can hide
+/// in it.
 ///
 /// ```swift
 /// let certificates = try FakeGatewayCertificates()

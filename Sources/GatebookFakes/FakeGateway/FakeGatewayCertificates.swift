@@ -35,7 +35,8 @@ public struct FakeGatewayCertificates: Hashable, Sendable {
   /// Names the authority, which did not sign it.
   public let forged: TestCertificate
 
-  /// Makes all certificates; except for those with a wrong name, they are for 127.0.0.1 and localhost.
+  /// Makes all certificates; except for those with a wrong name, they are for 127.0.0.1 and
+  /// localhost.
   ///
   /// - Parameter authority: The authority; a new one unless given.
   /// - Throws: `configuration.invalid` when libcrypto refuses a name.

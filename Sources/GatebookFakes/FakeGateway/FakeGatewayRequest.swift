@@ -6,8 +6,8 @@ public struct FakeGatewayRequest: Hashable, FakeServerVisit {
   public var username: String?
   /// The session id in the path of a logout, decoded; `nil` for other routes.
   public var sessionID: String?
-  /// Whose login gave out the `JSESSIONID` that came along, ended sessions included; `nil` when none
-  /// came or nobody got it.
+  /// Whose login gave out the `JSESSIONID` that came along, ended sessions included; `nil` when
+  /// none came or nobody got it.
   public var cookieOwner: String?
   /// The status that the gateway answered; `nil` when a fault came before it acted.
   public var status: Int?

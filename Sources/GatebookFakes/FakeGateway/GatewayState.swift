@@ -1,6 +1,6 @@
 internal import GatebookTestSupport
 
-/// What a fake gateway knows; always behind its lock.
+/// What a fake gateway knows; always protected by its lock.
 struct GatewayState: RoutedServerState {
   static let page = FakePage(name: "Gatebook fake session gateway", kind: "gateway")
 

@@ -43,7 +43,8 @@ final class FakeIdentityKey: @unchecked Sendable {
 
   private var type: Int32 { EVP_PKEY_get_base_id(key) }
 
-  /// The public key as it is published (RFC 7517 section 4, RFC 7518 section 6, RFC 8037 section 2).
+  /// The public key as it is published (RFC 7517 section 4, RFC 7518 section 6, RFC 8037 section
+  /// 2).
   ///
   /// - Parameters:
   ///   - id: Its name.

@@ -4,8 +4,8 @@ internal import GatebookSystem
 /// A small fake OpenID provider on 127.0.0.1, with a resource behind its tokens, for tests.
 ///
 /// It knows one person and one application, and asks nobody: who opens its page is sent back with a
-/// code. It reads requests and writes and signs tokens with code of its own; only the arithmetic of keys
-/// and hashes is libcrypto's.
+/// code. It reads requests and writes and signs tokens with code of its own; only the arithmetic of
+/// keys and hashes is libcrypto's.
 ///
 /// ```swift
 /// let server = try FakeIdentityServer()
@@ -83,8 +83,8 @@ public final class FakeIdentityServer: FakeServer {
     state.withLock { $0.url = server.url }
   }
 
-  /// What the server calls itself in documents and tokens: its `url` unless said, that of a proxy in
-  /// front of it where there is one; one with a path has all routes below it.
+  /// What the server calls itself in documents and tokens: its `url` unless said, that of a proxy
+  /// in front of it where there is one; one with a path has all routes below it.
   public var issuer: String {
     get { state.withLock { $0.url } }
     set { state.withLock { $0.url = newValue } }

@@ -32,7 +32,8 @@ public struct FakeIdentitySettings: Hashable, Sendable {
     case spoilt
     /// There is none: its part of the token is empty.
     case missing
-    /// It is HMAC-SHA256 with the client's secret, as for `HS256`, whatever the algorithm is called.
+    /// It is HMAC-SHA256 with the client's secret, as for `HS256`, whatever the algorithm is
+    /// called.
     case clientSecret
   }
 
@@ -86,8 +87,8 @@ public struct FakeIdentitySettings: Hashable, Sendable {
   public var lifetime = Duration.seconds(600)
   /// Whether a person's tokens can be renewed.
   public var givesRefreshTokens = true
-  /// Whether a refresh token that was used is answered again with the same new tokens, as servers with
-  /// a grace period do.
+  /// Whether a refresh token that was used is answered again with the same new tokens, as servers
+  /// with a grace period do.
   public var hasGrace = false
   /// Whether the person denies what the application asks for.
   public var denies = false
@@ -99,7 +100,8 @@ public struct FakeIdentitySettings: Hashable, Sendable {
   public var signature = Signature.whole
   /// The keys that are published besides.
   public var otherKeys: [OtherKey] = []
-  /// Whether the numbers of published keys end with `=`, as in base64 (RFC 7518 section 2 forbids it).
+  /// Whether the numbers of published keys end with `=`, as in base64 (RFC 7518 section 2 forbids
+  /// it).
   public var padsKeys = false
   /// How many answers with the keys are still of the time before the one that signs.
   public var staleKeyAnswers = 0
@@ -115,8 +117,8 @@ public struct FakeIdentitySettings: Hashable, Sendable {
   public var bindsTokens = false
   /// What such proofs must hold; `nil` for nothing.
   public var proofNonce: String?
-  /// Whether each answer of `/notes` brings another nonce for the proofs, which they must hold from then
-  /// on (RFC 9449 section 8.2).
+  /// Whether each answer of `/notes` brings another nonce for the proofs, which they must hold from
+  /// then on (RFC 9449 section 8.2).
   public var rotatesProofNonces = false
   /// Whom the server takes the person for.
   public var subject = FakeIdentityServer.subject

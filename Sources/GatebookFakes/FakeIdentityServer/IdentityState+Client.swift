@@ -1,8 +1,8 @@
 internal import Gatebook
 
 extension IdentityState {
-  /// Whether the application shows who it is, in the one way that it must (RFC 6749 section 2.3: "The
-  /// client MUST NOT use more than one authentication method in each request").
+  /// Whether the application shows who it is, in the one way that it must (RFC 6749 section 2.3:
+  /// "The client MUST NOT use more than one authentication method in each request").
   mutating func isClient(_ request: LoopbackRequest) -> Bool {
     let id = request.formValue("client_id")
     let secret = request.formValue("client_secret")

@@ -15,8 +15,8 @@ extension IdentityState {
     return claims
   }
 
-  /// The left half of the hash that the algorithm names; that of Ed25519 is SHA-512 (RFC 8032 section
-  /// 5.1).
+  /// The left half of the hash that the algorithm names; that of Ed25519 is SHA-512 (RFC 8032
+  /// section 5.1).
   private func halfHash(of text: String) -> String {
     let hash = settings.algorithm == .edDSA ? PlainHash.sha512(text) : PlainHash.sha256(text)
     return Base64Text.encodeForURL(Array(hash.prefix(hash.count / 2)))

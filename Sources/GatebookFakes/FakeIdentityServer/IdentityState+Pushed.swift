@@ -18,7 +18,8 @@ extension IdentityState {
       return .text("There is nothing here.\n", status: 404)
     }
     guard isClient(request) else { return .refused("invalid_client", status: 401) }
-    // "The request_uri authorization request parameter is one exception, and it MUST NOT be provided."
+    // "The request_uri authorization request parameter is one exception, and it MUST NOT be
+    // provided."
     guard request.formValue("client_id") == FakeIdentityServer.clientID,
       request.formValue("request_uri") == nil
     else { return .refused("invalid_request") }

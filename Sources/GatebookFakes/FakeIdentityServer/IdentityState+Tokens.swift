@@ -53,7 +53,8 @@ extension IdentityState {
     return issue(code.grant, request)
   }
 
-  /// Refresh tokens rotate: the old one is dead before the answer leaves, but for its grace.
+  /// Refresh tokens rotate: the old one is invalid before the answer leaves, except for its grace
+  /// period.
   private mutating func refresh(_ request: LoopbackRequest) -> LoopbackReply {
     let token = request.formValue("refresh_token") ?? ""
     // RFC 9449 section 5: that of a public application is bound to the key, too.

@@ -80,7 +80,8 @@ struct IdentityState: FakeServerState {
     }
   }
 
-  /// The path below the issuer's own; one slash more, as behind an issuer that ends in one, is none.
+  /// The path below the issuer's own; an additional slash, as after an issuer that ends in one,
+  /// does not count.
   private func route(of request: LoopbackRequest) -> String {
     let folder = url.split(separator: "/").dropFirst(2).map { "/\($0)" }.joined()
     guard !folder.isEmpty || url.hasSuffix("/") else { return request.path }

@@ -5,8 +5,8 @@ internal import GatebookSystem
 /// security checks and grants tokens as version 1 of the protocol does, for tests and
 /// demonstrations.
 ///
-/// It says that it is a fake in its `Server` field and on every page. It reads HTTP, forms and signed
-/// objects with a reader of its own; JSON is read by Foundation, and the RSA arithmetic is
+/// It says that it is a fake in its `Server` field and on every page. It reads HTTP, forms and
+/// signed objects with a reader of its own; JSON is read by Foundation, and the RSA arithmetic is
 /// libcrypto's. Times are the wall clock's, cut to milliseconds.
 ///
 /// ```swift

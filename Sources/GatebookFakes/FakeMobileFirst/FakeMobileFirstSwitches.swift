@@ -1,4 +1,5 @@
-/// How a fake MobileFirst server behaves, right or wrong; every switch may be changed while it runs.
+/// How a fake MobileFirst server behaves, right or wrong; every switch may be changed while it
+/// runs.
 ///
 /// What happens to the next requests only is a method of the server instead.
 public struct FakeMobileFirstSwitches: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import Gatebook
 
-/// What a fake MobileFirst server knows; always behind its lock.
+/// What a fake MobileFirst server knows; always protected by its lock.
 struct MobileFirstState: RoutedServerState {
   static let page = FakePage(name: "Gatebook fake MobileFirst server", kind: "MobileFirst server")
 
@@ -61,7 +61,7 @@ struct MobileFirstState: RoutedServerState {
   /// What all paths begin with.
   private var base: String { "/\(application.context)/api/" }
 
-  /// What stands in a path behind a folder below the base.
+  /// The rest of a path after a folder below the base.
   func rest(of request: LoopbackRequest, in folder: String) -> String {
     String(request.path.dropFirst(base.count + folder.count))
   }

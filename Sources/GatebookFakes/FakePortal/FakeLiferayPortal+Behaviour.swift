@@ -37,7 +37,8 @@ extension FakeLiferayPortal {
     case accessToken = "/c/portal/oauth/access_token"
   }
 
-  /// Answers calls with a portal exception in the form of the release: 200 and flat in 6.2, 500 later.
+  /// Answers calls with a portal exception in the form of the release: 200 and flat in 6.2, 500
+  /// later.
   ///
   /// - Parameters:
   ///   - message: What the exception says.

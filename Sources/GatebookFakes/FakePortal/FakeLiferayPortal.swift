@@ -4,10 +4,10 @@ internal import GatebookTestSupport
 
 /// A fake Liferay portal for tests and demonstrations: a real HTTP server on 127.0.0.1.
 ///
-/// It behaves like 6.2 or 7.0 to 7.3 for logins by Basic, cookie, OAuth 1.0a and OAuth 2. It says that
-/// it is a fake in its `Server` field and on every page. It reads HTTP, forms and cookies with readers
-/// of its own, and JSON with Foundation's. It checks signatures, challenges and Digest answers with
-/// code of its own on libcrypto. So no mistake of Gatebook's can hide in it.
+/// It behaves like 6.2 or 7.0 to 7.3 for logins by Basic, cookie, OAuth 1.0a and OAuth 2. It says
+/// that it is a fake in its `Server` field and on every page. It reads HTTP, forms and cookies with
+/// readers of its own, and JSON with Foundation's. It checks signatures, challenges and Digest
+/// answers with code of its own on libcrypto. So no mistake of Gatebook's can hide in it.
 ///
 /// ```swift
 /// let portal = try FakeLiferayPortal(users: [.ada], clock: FixedClock())
@@ -33,8 +33,8 @@ internal import GatebookTestSupport
 /// connections, and starts again without its sessions; tokens, codes and settings stay.
 ///
 /// A call is known by its Bearer token, by Basic, by its OAuth 1.0a signature or by its session's
-/// cookie, in this order. The person in front of the browser is played by a `PortalVisitor`. The portal's
-/// life, its log and its faults are those of every ``FakeServer``.
+/// cookie, in this order. The person in front of the browser is played by a `PortalVisitor`. The
+/// portal's life, its log and its faults are those of every ``FakeServer``.
 ///
 /// ## What is inferred
 /// The protocol notes leave these open; where something depends on them, there is a switch:
@@ -45,23 +45,24 @@ internal import GatebookTestSupport
 /// - The path of revocation (`hasRevocation`), whether the login form needs a token
 ///   (`needsTokenForLogin`), whether `PASSWORD` is set (`setsPasswordCookie`).
 /// - `invalid_scope` for more or less than a name that is registered.
-/// - An error redirect for an authorization request that is wrong in anything but client and redirect
-///   URI.
+/// - An error redirect for an authorization request that is wrong in anything but client and
+///   redirect URI.
 /// - A code is spent by its first use, right or wrong, and after 600 s.
 /// - The page of a failed login, and the forms of the pages: their fields are the fake's own.
 /// - OAuth 2 and OAuth 1.0a are there whatever the release.
 ///
 /// ## The admin protocol
-/// Form fields by POST; 200 with `{}` when done, 400 with a sentence when not. Admin requests meet no
-/// fault and are not in the log.
+/// Form fields by POST; 200 with `{}` when done, 400 with a sentence when not. Admin requests meet
+/// no fault and are not in the log.
 /// - `/admin/users`: `userId`, and what to set: `screenName`, `emailAddress`, `password`,
-///   `companyId`, `firstName`, `lastName`, `jobTitle`, `admin`, `lockout` (`true` or `false`; either
-///   one clears the count of wrong passwords). An unknown id makes a new user.
-/// - `/admin/switches`: any of the following; all or none are set. A switch without a note in parentheses is
-///   `true` or `false`.
+///   `companyId`, `firstName`, `lastName`, `jobTitle`, `admin`, `lockout` (`true` or `false`;
+///   either one clears the count of wrong passwords). An unknown id makes a new user.
+/// - `/admin/switches`: any of the following; all or none are set. A switch without a note in
+///   parentheses is `true` or `false`.
 ///   - The release and its clock: `version` (62 to 73), `clockSkew` (s).
-///   - Logins by Basic and in the form: `badBasic` (`guest` or `401`), `csrfForLogin`, `csrfForBasic`,
-///     `csrfAsHTML`, `loginName` (`any`, `emailAddress`, `screenName`, `userId`), `screensPlugin`.
+///   - Logins by Basic and in the form: `badBasic` (`guest` or `401`), `csrfForLogin`,
+///     `csrfForBasic`, `csrfAsHTML`, `loginName` (`any`, `emailAddress`, `screenName`, `userId`),
+///     `screensPlugin`.
 ///   - A server in front: `front` (`name:password` or `off`), then `frontSchemes` (`basic`, `md5`,
 ///     `sha256`, separated by commas).
 ///   - Sessions and cookies: `sessionInactivity` (s), `renewOnRedirect`, `omitToken`, `tokenLength`
@@ -69,22 +70,23 @@ internal import GatebookTestSupport
 ///   - OAuth 2: `badBearer` (`guest` or `401`), `rotate`, `refreshGrace` (s), `endAccessOnRefresh`,
 ///     `omitRefreshToken`, `omitExpiresIn`, `emptyBadClient`, `revocation`, `accessLifetime` (s),
 ///     `refreshLifetime` (s).
-///   - OAuth 1.0a: `badTimestamp` (`400` or `401`), `omitProblem`, `callbackConfirmed` (a text or `off`).
+///   - OAuth 1.0a: `badTimestamp` (`400` or `401`), `omitProblem`, `callbackConfirmed` (a text or
+///     `off`).
 /// - `/admin/applications`: `clientId`, and what to set: `secret` (empty for none), `grants`,
 ///   `redirectUris`, `scopes` (each separated by blanks). An unknown id makes a new application.
 /// - `/admin/consumers`: `key` and `secret` of an OAuth 1.0a consumer.
 /// - `/admin/tokens/revoke`: `userId`; all OAuth tokens without it.
-/// - `/admin/faults`: `route` (a path, one ending in `/*`, or `*`), `times` (a count, 1 unless given,
-///   or `always`) and `kind`: `dropBefore`, `dropAfter`, `stallBefore`, `stallAfter`,
-///   `truncate` (`bytes`), `delay` (`seconds`), `status` (`status`, `retryAfter`), `html` (`status`),
-///   `redirect` (`location`, `status`), `redirectLoop`, `huge` (`bytes`), `cookieBomb`,
+/// - `/admin/faults`: `route` (a path, one ending in `/*`, or `*`), `times` (a count, 1 unless
+///   given, or `always`) and `kind`: `dropBefore`, `dropAfter`, `stallBefore`, `stallAfter`,
+///   `truncate` (`bytes`), `delay` (`seconds`), `status` (`status`, `retryAfter`), `html`
+///   (`status`), `redirect` (`location`, `status`), `redirectLoop`, `huge` (`bytes`), `cookieBomb`,
 ///   `exception` (`message`). `/admin/faults/clear` takes all back.
 /// - `/admin/sessions/end`: `userId`; all sessions without it.
 /// - `/admin/misreport`: `userId` and `times`: the next replies tell that id.
 /// - `/admin/clock`: `advance` (s): sessions age, `Date` moves.
-/// - `/admin/log`: answers the request log, a JSON array with `number`, `method`, `target`, `fields`
-///   (`Name: value` each), `body`, `receivedMicroseconds`, `userId`, `via` (`guest`, `basic`,
-///   `session`, `bearer`, `oauth1`) and `status`. `/admin/log/clear` empties it.
+/// - `/admin/log`: answers the request log, a JSON array with `number`, `method`, `target`,
+///   `fields` (`Name: value` each), `body`, `receivedMicroseconds`, `userId`, `via` (`guest`,
+///   `basic`, `session`, `bearer`, `oauth1`) and `status`. `/admin/log/clear` empties it.
 ///
 /// ## Topics
 /// ### Users and sessions

@@ -46,7 +46,8 @@ public struct FakePortalSwitches: Hashable, Sendable {
   public var refreshTokenGrace = Duration.zero
   /// Whether a refresh ends the access token of the old pair too (inferred).
   public var endsAccessTokenOnRefresh = false
-  /// Whether token answers come without `refresh_token`: a login gets none, a refresh keeps the old.
+  /// Whether token answers come without `refresh_token`: a login gets none, a refresh keeps the
+  /// old.
   public var omitsRefreshToken = false
   /// Whether token answers come without `expires_in`.
   public var omitsExpiresIn = false

@@ -25,7 +25,7 @@ struct PortalCookies {
     fields.append("Set-Cookie", "\(name)=\(value); Path=/\(isRemembered ? life : "")")
   }
 
-  /// The cookies of any page, which live for a year.
+  /// The cookies of any page, which are valid for a year.
   mutating func setCommon() {
     let expiry = DateField.text(now + Self.year)
     fields.append("Set-Cookie", "COOKIE_SUPPORT=true; Path=/; Expires=\(expiry)")

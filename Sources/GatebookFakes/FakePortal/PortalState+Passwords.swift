@@ -9,7 +9,7 @@ extension PortalState {
   ///   - name: The login name.
   ///   - password: The password.
   ///   - kind: What the name is.
-  /// - Returns: The user; `nil` when the name, the password or a lockout stands against it.
+  /// - Returns: The user; `nil` for a wrong name or password, or a lockout.
   mutating func authenticate(
     _ name: String, _ password: String, by kind: FakePortalLoginName
   ) -> FakePortalUser? {

@@ -1,7 +1,7 @@
 internal import Gatebook
 internal import GatebookTestSupport
 
-/// What a fake portal knows; always behind its lock.
+/// What a fake portal knows; always protected by its lock.
 struct PortalState: RoutedServerState {
   static let page = FakePage(name: "Gatebook fake Liferay portal", kind: "portal")
 
@@ -20,7 +20,7 @@ struct PortalState: RoutedServerState {
   var frontNonces: [String: (last: Int, count: Int)] = [:]
   /// How the portal is reached: a part of what OAuth 1.0a signs.
   ///
-  /// Set anew for each request.
+  /// Set for each request.
   var scheme = "http"
   var random: SplitMix
   /// User ids that the next replies tell in place of the right ones.

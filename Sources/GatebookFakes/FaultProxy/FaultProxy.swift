@@ -4,10 +4,10 @@ internal import Glibc
 
 /// Forwards requests between a client and a server on 127.0.0.1, with the faults that a test wants.
 ///
-/// It passes plain HTTP/1.1 on, byte for byte except for the fields of one connection. `Host` stays what
-/// the client sent, and each request takes a connection of its own to both sides. So the server sees
-/// the proxy's authority. Where the server gives its own URL, such as its issuer, it must give the
-/// proxy's: set it, as in the example below. Upgraded connections are not passed on.
+/// It passes plain HTTP/1.1 on, byte for byte except for the fields of one connection. `Host` stays
+/// what the client sent, and each request takes a connection of its own to both sides. So the
+/// server sees the proxy's authority. Where the server gives its own URL, such as its issuer, it
+/// must give the proxy's: set it, as in the example below. Upgraded connections are not passed on.
 ///
 /// ```swift
 /// let server = try FakeIdentityServer()
@@ -19,8 +19,8 @@ internal import Glibc
 /// proxy.inject(.reset) { $0.text.contains("grant_type=refresh_token") }
 /// ```
 ///
-/// A stopped proxy refuses connections, and starts again at the same port. Losing the last reference
-/// stops it.
+/// A stopped proxy refuses connections, and starts again at the same port. Losing the last
+/// reference stops it.
 ///
 /// ## Topics
 /// ### Life
@@ -69,8 +69,8 @@ public final class FaultProxy: Sendable {
 
   /// Begins to pass requests on; nothing happens when it already does.
   ///
-  /// - Throws: `configuration.invalid` when the port cannot be had, `limit.exceeded` without a thread
-  ///   left.
+  /// - Throws: `configuration.invalid` when the port cannot be had, `limit.exceeded` without a
+  ///   thread left.
   public func start() throws(GatebookError) {
     try server.start()
   }
@@ -149,7 +149,7 @@ public final class FaultProxy: Sendable {
     }
   }
 
-  /// Stands still; each connection has a thread of its own.
+  /// Blocks; each connection has a thread of its own.
   private static func wait(for duration: Duration) {
     let (seconds, attoseconds) = duration.components
     let wish = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

@@ -16,8 +16,8 @@ public enum ProxyFault: Sendable {
   case closed
   /// The server acts, and the connection is reset without its answer.
   case reset
-  /// The server acts, and its answer ends in the middle of its body; one without a body in the middle
-  /// of its header.
+  /// The server acts, and its answer ends in the middle of its body; one without a body in the
+  /// middle of its header.
   case truncated
   /// The server acts, and its answer comes that much later.
   case delayed(Duration)

@@ -1,4 +1,4 @@
-/// What changes while a fault proxy lives; always behind its lock.
+/// What changes while a fault proxy runs; always protected by its lock.
 struct ProxyState: Sendable {
   /// A fault that is still to come, and where.
   struct Entry: Sendable {
@@ -16,7 +16,7 @@ struct ProxyState: Sendable {
   /// Whether answers that are held wait on.
   private(set) var isHolding = false
 
-  /// Adds a fault behind the others.
+  /// Adds a fault after the others.
   mutating func append(_ entry: Entry) {
     if case .held = entry.fault { isHolding = true }
     entries.append(entry)

@@ -10,7 +10,7 @@ struct FaultSchedule: Sendable {
 
   private var entries: [Entry] = []
 
-  /// Adds a fault behind the others; no path fits all, no count never runs out.
+  /// Adds a fault after the others; without a path it fits all, without a count it never runs out.
   ///
   /// A path that ends in `/*` fits everything below it.
   mutating func append(_ fault: LoopbackFault, on path: String?, times: Int?) {

@@ -38,7 +38,8 @@ public struct LoopbackReply: Sendable {
   public var content: Content
   /// What becomes of the answer.
   public var delivery: Delivery
-  /// How long the answer is held back; the server's own `wait` decides whether anybody really waits.
+  /// How long the answer is held back; the server's own `wait` decides whether anybody really
+  /// waits.
   public var delay: Duration
 
   /// Makes an answer from its parts.

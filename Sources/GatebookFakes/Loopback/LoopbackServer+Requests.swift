@@ -1,7 +1,8 @@
 internal import GatebookSystem
 
 extension LoopbackServer {
-  /// What was received so far, in order, over restarts; refused and half-read requests are not in it.
+  /// What was received so far, in order, over restarts; refused and half-read requests are not in
+  /// it.
   public var requests: [LoopbackRequest] {
     work.state.withLock { $0.requests }
   }

@@ -82,7 +82,8 @@ public final class LoopbackServer: Sendable {
     reservation.close()
   }
 
-  /// Where the server is: `http://127.0.0.1:port`, or `https:` with TLS, without a slash at the end.
+  /// Where the server is: `http://127.0.0.1:port`, or `https:` with TLS, without a slash at the
+  /// end.
   public var url: String {
     let isSecure = work.state.withLock { $0.tls != nil }
     return "\(isSecure ? "https" : "http")://127.0.0.1:\(port)"
@@ -90,8 +91,8 @@ public final class LoopbackServer: Sendable {
 
   /// Begins to listen; nothing happens when it already does.
   ///
-  /// - Throws: `configuration.invalid` when the port cannot be had, `limit.exceeded` without a thread
-  ///   left.
+  /// - Throws: `configuration.invalid` when the port cannot be had, `limit.exceeded` without a
+  ///   thread left.
   public func start() throws(GatebookError) {
     let work = work
     let port = port

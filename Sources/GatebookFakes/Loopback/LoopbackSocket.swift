@@ -68,8 +68,9 @@ struct LoopbackSocket: Sendable {
     return LoopbackSocket(adopting: accepted)
   }
 
-  /// Ends both directions at once, whoever else holds the descriptor: a child process may have
-  /// inherited it before it was marked close-on-exec, and then `close` alone would send nothing.
+  /// Ends both directions at once, even if another process holds the descriptor: a child process
+  /// may have inherited it before it was marked close-on-exec, and then `close` alone would send
+  /// nothing.
   func disconnect() {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }

@@ -1,4 +1,5 @@
-/// Reads requests from a connection, one after the other, without ever reading more than the limits.
+/// Reads requests from a connection, one after the other, without ever reading more than the
+/// limits.
 struct RequestReader {
   /// What came.
   enum Arrival {
@@ -89,7 +90,8 @@ struct RequestReader {
     }
   }
 
-  /// A short line without its end; `nil` at the end of the connection, and for one that is too long.
+  /// A short line without its end; `nil` at the end of the connection, and for one that is too
+  /// long.
   private mutating func readLine() -> [UInt8]? {
     var searched = 0
     while true {

@@ -1,9 +1,9 @@
 internal import Gatebook
 internal import GatebookSystem
 
-/// What changes while a loopback server lives; always behind its lock.
+/// What changes while a loopback server runs; always protected by its lock.
 struct ServerState: Sendable {
-  /// Where the server stands between `start` and `stop`.
+  /// The server's state between `start` and `stop`.
   enum Phase {
     case down
     case up

@@ -51,7 +51,7 @@ extension LoopbackRequest {
     return type.hasPrefix("application/x-www-form-urlencoded") ? Self.pairs(in: text) : []
   }
 
-  /// What stands behind a scheme's name in `Authorization`; `nil` for another scheme.
+  /// The text after a scheme's name in `Authorization`; `nil` for another scheme.
   func authorization(_ scheme: String) -> Substring? {
     guard let field = fields["Authorization"],
       let blank = field.firstIndex(of: " "),

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 
 /// A JSON value as the fakes read and write it, independent of the code under test.
 ///
-/// Foundation reads it, which takes a comma behind the last value too. It is written in the order
+/// Foundation reads it, which accepts a comma after the last value too. It is written in the order
 /// in which it was made, as the servers that are faked write theirs.
 enum PlainJSON: Hashable, Sendable {
   /// One member of an object; objects that are made keep their order.
@@ -13,7 +13,7 @@ enum PlainJSON: Hashable, Sendable {
 
   case null
   case bool(Bool)
-  /// A number, or any other JSON text, as it stands.
+  /// A number, or any other JSON text, unchanged.
   case raw(String)
   case string(String)
   case array([PlainJSON])

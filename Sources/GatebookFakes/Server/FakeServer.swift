@@ -52,7 +52,8 @@ public protocol FakeServer: Sendable {
 }
 
 extension FakeServer {
-  /// Where the server is: `http://127.0.0.1:port`, or `https:` with TLS, without a slash at the end.
+  /// Where the server is: `http://127.0.0.1:port`, or `https:` with TLS, without a slash at the
+  /// end.
   public var url: String { server.url }
 
   /// The port, known before the first `start`.
@@ -68,8 +69,8 @@ extension FakeServer {
 
   /// Begins to answer; nothing happens when it already does.
   ///
-  /// - Throws: `configuration.invalid` when the port cannot be had, `limit.exceeded` without a thread
-  ///   left.
+  /// - Throws: `configuration.invalid` when the port cannot be had, `limit.exceeded` without a
+  ///   thread left.
   public func start() throws(GatebookError) {
     try server.start()
   }

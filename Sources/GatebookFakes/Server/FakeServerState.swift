@@ -1,6 +1,6 @@
 internal import Gatebook
 
-/// What one kind of fake server knows, and how it answers; always behind its lock.
+/// What one kind of fake server knows, and how it answers; always protected by its lock.
 protocol FakeServerState: Sendable {
   /// What the server calls itself.
   static var page: FakePage { get }

@@ -13,7 +13,7 @@ final class TLSContext: @unchecked Sendable {
     library = try TLSLibrary.open()
     let functions = library.functions
     context = Libcrypto.handle(functions.SSL_CTX_new(functions.TLS_server_method()), "a context")
-    // Every connection shows its certificates anew, so that no test depends on an earlier one.
+    // Every connection shows its certificates again, so that no test depends on an earlier one.
     tls_forget_sessions(library.address, context)
     _ = functions.SSL_CTX_set_num_tickets(context, 0)
     let newest = settings.newestVersion == .tls12 ? TLS1_2_VERSION : TLS1_3_VERSION

@@ -3,7 +3,7 @@ internal import COpenSSLTLS
 /// One end of TLS over a socket; belongs to one thread.
 ///
 /// libssl sees only memory: the bytes go through the socket's own calls, so a client that is gone
-/// raises no signal, and whoever disconnects the socket ends the stream.
+/// raises no signal, and disconnecting the socket ends the stream.
 final class TLSStream: LoopbackStream {
   private static let block = 64 << 10
 

@@ -68,8 +68,8 @@ public final class PortalVisitor: Sendable {
   ///     loopback; then the client's listener has answered before this returns.
   /// - Returns: How it ended.
   /// - Throws: `configuration.invalid` for another kind of URL, `network.unreachable` when nobody
-  ///   answers there, `content.unexpected` when the redirects do not end, `limit.exceeded` without a
-  ///   thread left.
+  ///   answers there, `content.unexpected` when the redirects do not end, `limit.exceeded` without
+  ///   a thread left.
   public func visit(
     _ url: String, _ decision: Decision = .approve, opensRedirect: Bool = false
   ) async throws(GatebookError) -> Ending {

@@ -1,6 +1,6 @@
 internal import GatebookEvents
 
-/// What makes a file an archive: nobody writes to it any more, also where the file system would let him.
+/// What makes a file an archive: it is never written again, even if the file system allows it.
 enum ArchiveMark {
   static func isSet(_ connection: Connection) throws(GatebookError) -> Bool {
     guard try connection.has(table: "archive") else { return false }

@@ -2,18 +2,18 @@ internal import GatebookCrypto
 internal import GatebookEvents
 
 extension BookWriter {
-  /// Makes an archive of the copy and lets the book go on behind it, in one transaction.
+  /// Makes the copy an archive and continues the book after it, in one transaction.
   ///
   /// ```
   /// writer lock -> copy brought up to date -> file put in its place -> book continued -> unlock
   /// ```
   ///
-  /// A process killed before the commit leaves the book as it was, and perhaps a whole copy, which the next
-  /// archive at its place takes away.
+  /// A process killed before the commit leaves the book as it was, and perhaps a whole copy, which
+  /// the next archive at its place takes away.
   ///
   /// - Parameters:
   ///   - prepared: The copy.
-  ///   - copy: What the book knows it as: it is whole from the moment on that the book goes on from it.
+  ///   - copy: The book's record of it: it is complete once the book continues it.
   /// - Returns: The archive.
   /// - Throws: `storage.busy`, `storage` failures; the book is then as before.
   func archive(
@@ -38,7 +38,8 @@ extension BookWriter {
         return Self.archive(prepared, opening)
       }
     }
-    // The archive is made: what is left of it in the book's file is taken away now or by others later.
+    // The archive is made: what is left of it in the book's file is taken away now or by others
+    // later.
     try? clearPast()
     return archive
   }

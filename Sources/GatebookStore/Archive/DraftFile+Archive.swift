@@ -3,7 +3,7 @@ internal import GatebookEvents
 
 /// A draft that becomes a book's archive.
 extension DraftFile {
-  /// Copies the book as it is now; its writers go on meanwhile.
+  /// Copies the book as it is now; its writers continue meanwhile.
   ///
   /// - Parameters:
   ///   - book: The book.
@@ -13,7 +13,7 @@ extension DraftFile {
     _ book: BookFile, progress: @Sendable (Int64, Int64) -> Void
   ) throws(GatebookError) {
     let source = try ReaderConnection.open(book)
-    // Held to the end: with the state fixed, SQLite does not begin anew when somebody writes.
+    // Held to the end: with a fixed state SQLite does not restart when somebody writes.
     try source.execute("BEGIN")
     defer { try? source.execute("COMMIT") }
     _ = try source.integer("SELECT size FROM head WHERE one = 1")
@@ -39,8 +39,8 @@ extension DraftFile {
     let attach = try Statement(connection, "ATTACH ?1 AS book")
     attach.bind(1, "file:\(ReaderConnection.escape(book.path))?mode=ro")
     try attach.run()
-    // What is interrupted is thrown away, and nothing of it is to stand beside it. A key that was destroyed
-    // meanwhile is to stand nowhere in it.
+    // An interrupted copy is discarded, so it needs no journal beside it. A key that was destroyed
+    // meanwhile must be nowhere in the copy.
     try connection.execute(
       "PRAGMA main.journal_mode=MEMORY; PRAGMA secure_delete=ON; BEGIN IMMEDIATE")
     // Events, and what is made of full blocks of them, are only ever added.

@@ -3,19 +3,19 @@ package import GatebookEvents
 internal import GatebookSystem
 
 extension EventStore {
-  /// Makes the book as it is an archive, and lets it go on behind that.
+  /// Archives the book as it is, and continues it after the archive.
   ///
-  /// The book's file stays the same one: whoever has it open goes on. What is read of the past, or
-  /// written, while it is copied waits for nothing but the end.
+  /// The book's file stays the same: processes that have it open continue. Reads and writes during
+  /// the copy wait only for its end.
   ///
   /// - Parameters:
   ///   - path: The whole path of the archive's file, which there must not be yet.
   ///   - random: For its identity among the book's copies: it holds keys as they do.
   ///   - progress: Told how far it has come, and of how much, in pages and then in events.
   /// - Returns: The archive.
-  /// - Throws: `configuration.invalid` where there is a file already, `storage.damaged` for a book that
-  ///   does not agree with itself, `storage.busy` while another process archives it, `cancelled`;
-  ///   the book is then as before.
+  /// - Throws: `configuration.invalid` where there is a file already, `storage.damaged` for a book
+  ///   that does not agree with itself, `storage.busy` while another process archives it,
+  ///   `cancelled`; the book is then as before.
   package nonisolated func archive(
     to path: String, random: any RandomSource = SystemRandom(),
     progress: @escaping @Sendable (Int64, Int64) -> Void
@@ -49,7 +49,8 @@ extension EventStore {
         await drop(copy)
         throw error
       }
-      // Former copies at its place are not there any more; where this fails, the archive is made all the same.
+      // Former copies at its place are not there any more; where this fails, the archive is made
+      // all the same.
       _ = try? await end(copy, events: archive.end.rawValue, recording: nil)
       return archive
     }
@@ -64,7 +65,7 @@ extension EventStore {
         "Compute the indexes and states again with `SessionBook.rebuild(_:)`; then archive again.")
   }
 
-  /// Takes away what an archive has left at its place that was killed before the book went on from it.
+  /// Removes the file of an archive that was killed before the book was continued.
   ///
   /// It is one only if the book knows it as never ended, and has all that is in it.
   private nonisolated func takeAwayLeftover(at path: String) throws(GatebookError) {

@@ -25,7 +25,7 @@ struct PreparedArchive: Sendable {
   /// Brings the copy up to date with the book while nobody can write, and makes it an archive.
   ///
   /// - Parameter book: The book; its writer lock is held.
-  /// - Returns: The state after its last event, and where the tree goes on.
+  /// - Returns: The state after its last event, and where the tree continues.
   /// - Throws: `storage` failures; `storage.damaged` for a copy that is not what the book is.
   mutating func finish(_ book: BookFile) throws(GatebookError) -> (OpeningState, Opening) {
     let connection = try draft.catchUp(with: book, after: log.end.rawValue)

@@ -1,15 +1,15 @@
 internal import GatebookEvents
 
-/// The events that tell what trouble an account is in: its state says that there is some, and not what a
-/// server said, or for how long it wants to be left alone.
+/// The events that tell what trouble an account is in: its state says that there is some, and not
+/// what a server said, or for how long it wants to be left alone.
 ///
-/// Whoever keeps the state alone keeps them too, or nobody could tell any more why it is as it is.
+/// They are kept with the state; otherwise nobody could explain the state.
 struct TroubleEvents {
   /// So many of an account's are kept.
   private static let most = 256
   /// So many of its last events are looked at: writers wait meanwhile.
   private static let mostRows: Int64 = 4096
-  /// With what began, for it may never have ended.
+  /// Includes begins, because an end may never have come.
   private static let kinds = EventKind.all(.explanatory).union([
     .sessionEnded, .loginStarted, .refreshStarted, .logoutRequested,
   ])

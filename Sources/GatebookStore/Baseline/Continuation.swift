@@ -13,21 +13,23 @@ public struct Continuation: Hashable, Sendable {
   public let lost: [ClosedRange<Position>]
   /// Whether the tree continues unchanged after a recovery: earlier checkpoints stay valid.
   public let isProven: Bool
-  /// Whether the recovery recorded what it kept, so that `uncovered` cannot be changed later; older versions
-  /// did not.
+  /// Whether the recovery recorded what it kept, so that `uncovered` cannot be changed later; older
+  /// versions did not.
   public let isBound: Bool
-  /// Whether the recovery recorded its doubts, which the next three properties show; older versions did not.
+  /// Whether the recovery recorded its doubts, which the next three properties show; older versions
+  /// did not.
   public let hasRecordedDoubts: Bool
-  /// Ranges of events that were complete at the recovery but did not match their stored root, in order: one of
-  /// each was rewritten, or its root was damaged.
+  /// Ranges of events that were complete at the recovery but did not match their stored root, in
+  /// order: one of each was rewritten, or its root was damaged.
   public let suspect: [ClosedRange<Position>]
-  /// Whether the recovery knew where the log ended: otherwise later events may be missing without a trace.
+  /// Whether the recovery knew where the log ended: otherwise later events may be missing without a
+  /// trace.
   public let hasEnd: Bool
   /// Whether the state that the book had continued from was undamaged.
   public let hasBeginning: Bool
 
-  /// The events up to `floor` that no proof or earlier checkpoint covers, in order: they are in a range of 256
-  /// with a lost or archived one.
+  /// The events up to `floor` that no proof or earlier checkpoint covers, in order: they are in a
+  /// range of 256 with a lost or archived one.
   public var uncovered: [ClosedRange<Position>] {
     guard isRecovered, isProven else { return [] }
     var missing = lost.map { $0.lowerBound.rawValue...$0.upperBound.rawValue }
@@ -43,7 +45,7 @@ public struct Continuation: Hashable, Sendable {
         runs.append(first...last)
       }
     }
-    // What is lost itself is told as lost.
+    // Lost events themselves are reported as lost.
     var left: [ClosedRange<Int64>] = []
     for run in runs {
       var next = run.lowerBound
@@ -67,9 +69,9 @@ public struct Continuation: Hashable, Sendable {
   /// How much a checkpoint covers of the events that were there when it was made, and are here.
   ///
   /// - Parameter size: How many events it was made of.
-  /// - Returns: `nothing` where each of them stands in a run with a lost or an archived one.
+  /// - Returns: `nothing` if each of them shares its run with a lost or an archived one.
   func coverage(ofCheckpoint size: Int64) -> Coverage {
-    // A tree that began anew holds each leaf that was kept, and only checkpoints since then are taken.
+    // A restarted tree holds each leaf that was kept, and only checkpoints since then are accepted.
     guard isRecovered, isProven, size > archived.rawValue else { return .all }
     // What the recovery kept is named by an event that such a checkpoint covers.
     guard size <= floor.rawValue else { return isBound || uncovered.isEmpty ? .all : .part }
@@ -116,8 +118,8 @@ extension BookReader {
     }
   }
 
-  /// An account's state when its log begins; `nil` where that begins with the account, or begins before
-  /// the state of a recovered book.
+  /// An account's state when its log begins; `nil` where that begins with the account, or begins
+  /// before the state of a recovered book.
   package func openingState(of account: AccountID) throws(GatebookError) -> AccountState? {
     guard let opening = try Opening.read(connection), opening.first > opening.floor else {
       return nil

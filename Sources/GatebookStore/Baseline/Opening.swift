@@ -3,7 +3,7 @@ internal import GatebookEvents
 
 /// The row that says where a book begins that has no longer all of its past.
 struct Opening: Sendable {
-  /// The last event that the opening state counts: folds begin behind it.
+  /// The last event that the opening state counts: folds begin after it.
   var floor: Int64
   /// The first event that the log has; those before it are in the archive.
   var first: Int64
@@ -17,7 +17,7 @@ struct Opening: Sendable {
   var state: Digest
   /// Whether events may be lost.
   var isRecovered: Bool
-  /// Whether the tree is that of the book as it was, and not one that a recovery began anew.
+  /// Whether the tree is the original one, and not one that a recovery restarted.
   var isProven: Bool
 
   /// Reads the row; `nil` for a book that has all of its past.
@@ -40,7 +40,7 @@ struct Opening: Sendable {
       isProven: row.integer(7) != 0)
   }
 
-  /// The greatest `at` of a log, with what it goes on from.
+  /// The greatest `at` of a log, including the state that it continues.
   ///
   /// - Parameters:
   ///   - connection: The log.
@@ -53,7 +53,7 @@ struct Opening: Sendable {
     max(try connection.integer("SELECT max(at) FROM event"), former?.latest ?? .min)
   }
 
-  /// How many events a state may count that stands in a file of some size.
+  /// How many events a state in a file of some size may count.
   ///
   /// Each 256 of them have left a root of 32 bytes there; the rest is for a file that was cut.
   ///
@@ -61,8 +61,8 @@ struct Opening: Sendable {
   /// - Returns: A floor beyond it is none of a book's.
   static func mostEvents(inFileOf bytes: Int64) -> Int64 { bytes / 32 * 256 + 1 << 24 }
 
-  /// Whether an event that the state speaks of was lost in a recovery, of this book or of an archived
-  /// part: the state then names no event at that position.
+  /// Whether an event that the state speaks of was lost in a recovery, of this book or of an
+  /// archived part: the state then names no event at that position.
   ///
   /// - Parameters:
   ///   - position: The position of an event that is not there.

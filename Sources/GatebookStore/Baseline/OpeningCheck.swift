@@ -1,15 +1,16 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 
-/// What can be verified of a book's beginning without its archive: that everything about it agrees with
-/// what its first own event says, which stands in the tree.
+/// What can be verified of a book's beginning without its archive: that everything about it agrees
+/// with its first own event, which the tree covers.
 struct OpeningCheck {
   private(set) var opening: Opening?
   private(set) var continuation: Continuation?
   private(set) var findings = Findings()
   /// Whether the log begins with the book's first event, and nothing says otherwise.
   private(set) var hasAllOfPast = false
-  /// The version of the folds that made the state; `nil` where the book's first own event tells none.
+  /// The version of the folds that made the state; `nil` where the book's first own event tells
+  /// none.
   private(set) var folds: Int64?
   /// What the indexes must hold of the events up to the floor.
   private(set) var entries = IndexEntries()
@@ -44,7 +45,7 @@ struct OpeningCheck {
       findings.note("The state that the book continues from was changed.")
     }
     try checkEvents(connection)
-    // Older versions left damaged ones of archived runs where the tree began anew.
+    // Older versions left damaged ones of archived runs where the tree was restarted.
     if opening.isProven || continuation?.isBound == true { try checkSubtrees(opening, connection) }
     let facts = try checkFirst(opening, reader)
     folds = BookContinued(facts).folds
@@ -89,7 +90,7 @@ struct OpeningCheck {
     }
   }
 
-  /// The stored subtrees up to the floor must make the tree that the book goes on from.
+  /// The stored subtrees up to the floor must make the tree that the book continues.
   private mutating func checkSubtrees(
     _ opening: Opening, _ connection: Connection
   ) throws(GatebookError) {
@@ -112,7 +113,7 @@ struct OpeningCheck {
     }
   }
 
-  /// The first event behind the floor says what the book goes on from.
+  /// The first event after the floor says what the book continues.
   ///
   /// - Returns: Its facts; none where it does not.
   private mutating func checkFirst(
@@ -152,8 +153,8 @@ struct OpeningCheck {
   /// - Parameters:
   ///   - checkpoint: The checkpoint.
   ///   - archive: The archive that was given with the book.
-  /// - Throws: `storage.damaged` for one of a tree that ended with a recovery, `configuration.invalid` for one
-  ///   that lies in an archive.
+  /// - Throws: `storage.damaged` for one of a tree that ended with a recovery,
+  ///   `configuration.invalid` for one that lies in an archive.
   func accept(_ checkpoint: Checkpoint, _ archive: BookReader?) throws(GatebookError) {
     guard let opening else { return }
     if !opening.isProven, checkpoint.size <= opening.floor {

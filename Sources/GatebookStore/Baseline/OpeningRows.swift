@@ -9,7 +9,7 @@ struct OpeningRows {
     self.connection = connection
   }
 
-  /// Replaces the state; the events that it names are copied while they still stand in the log.
+  /// Replaces the state; the events that it names are copied while the log still has them.
   func write(_ state: OpeningState) throws(GatebookError) {
     try connection.execute("DELETE FROM opening_row")
     for row in state.rows {
@@ -26,7 +26,7 @@ struct OpeningRows {
     }
   }
 
-  /// The events that stand beside the state because it names them, in the order of the book.
+  /// The events that are stored beside the state because it names them, in the order of the book.
   func events() throws(GatebookError) -> [Int64] {
     try connection.all("SELECT position FROM opening_event ORDER BY position") { $0.integer(0) }
   }

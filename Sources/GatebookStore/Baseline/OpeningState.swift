@@ -1,8 +1,8 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 
-/// The state of a whole book after one event, row by row, by names and identities: what a book goes
-/// on from when its past is an archive.
+/// The state of a whole book after one event, row by row, by names and identities: what a book
+/// continues when its past is an archive.
 struct OpeningState: Sendable {
   /// One fact of the state.
   struct Row: Sendable {
@@ -66,9 +66,10 @@ struct OpeningState: Sendable {
   ///   - fold: All of the log, folded.
   ///   - tallies: All of its events, counted.
   ///   - connection: The book with that log.
-  ///   - skipsMissing: Whether a named event that is not there is left out: in a book that was damaged.
-  ///   - telling: The events that it names beside those of the projections; `nil` for those that tell of
-  ///     the trouble that accounts are in.
+  ///   - skipsMissing: Whether a named event that is not there is left out: in a book that was
+  ///     damaged.
+  ///   - telling: The events that it names beside those of the projections; `nil` for those that
+  ///     tell of the trouble that accounts are in.
   /// - Throws: `storage` failures; `storage.damaged` for a named event that is not there.
   init(
     _ fold: BookFold, _ tallies: [TallyKey: Int64], _ connection: Connection,
@@ -100,8 +101,8 @@ struct OpeningState: Sendable {
     self.init(rows)
   }
 
-  /// A state whose accounts, sessions and roster are as a book's projections hold them: another version
-  /// folded those, and what they name.
+  /// A state whose accounts, sessions and roster are as a book's projections hold them: another
+  /// version folded those, and what they name.
   ///
   /// - Parameters:
   ///   - other: The state as this version makes it.

@@ -1,10 +1,11 @@
 internal import GatebookEvents
 
-/// The events that an archive has taken over: they leave the log at once, and the file piece by piece.
+/// The events that an archive has taken over: they leave the log at once, and the file piece by
+/// piece.
 ///
-/// In one transaction the table is renamed and another, empty one takes its place, which costs the
-/// same for few events and for millions; other writers wait for no more than that. What stands in
-/// `past` belongs to nobody, and whoever opens the book for writing takes it away.
+/// One transaction renames the table and creates an empty one, which costs the same for few events
+/// and for millions. Other writers wait only for that. Rows in `past` are not used, and the next
+/// process that opens the book for writing removes them.
 struct PastEvents {
   private let connection: Connection
 

@@ -1,8 +1,9 @@
 internal import GatebookEvents
 internal import GatebookSystem
 
-/// Where a backup is to stand: a regular file, or none yet, that is neither the book's own, nor an archive,
-/// nor another book, nor one that somebody has open.
+/// The place of a backup: a regular file, or none yet.
+///
+/// It is neither the book's own, nor an archive, nor another book, nor a file that is open.
 struct BackupPlace {
   /// The whole path, without links.
   let path: String
@@ -48,7 +49,7 @@ struct BackupPlace {
     "That file belongs to the book: overwriting it would lose every session.",
     "Choose another place.")
 
-  /// A place that a file stands at.
+  /// A place where a file exists.
   static func taken(_ path: String) -> GatebookError {
     var error = refused(
       "The file \(path) already exists.", "Choose another place, or allow replacing it.")
@@ -79,8 +80,8 @@ struct BackupPlace {
   /// somebody has it open: SQLite then holds byte 128 of the `-shm`
   /// (https://sqlite.org/walformat.html#wal_locks, the "dead man's switch").
   ///
-  /// The kernel's list is read (proc_locks(5)): to open the file and close it would take this process's
-  /// own locks on it away.
+  /// The kernel's list is read (proc_locks(5)): to open the file and close it would take this
+  /// process's own locks on it away.
   private var isOpenBook: Bool {
     if FileStatus(of: path + "-wal")?.size ?? 0 > 0 { return true }
     guard let status = FileStatus(of: path + "-shm") else { return false }

@@ -1,7 +1,7 @@
 public import GatebookEvents
 
-/// A copy of a book that was made with Gatebook: it holds the keys of the accounts at that time, also of those
-/// that were erased later.
+/// A copy of a book that was made with Gatebook: it holds the keys of the accounts at that time,
+/// also of those that were erased later.
 ///
 /// The book does not know copies made by other means.
 public struct BookCopy: Hashable, Sendable {
@@ -23,7 +23,8 @@ public struct BookCopy: Hashable, Sendable {
   public let place: Personal<String>
   /// How many events the book had when it was begun.
   public let begun: Int64
-  /// How many events it holds; `nil` if it was not finished: it may exist, or a draft of it, or nothing.
+  /// How many events it holds; `nil` if it was not finished: it may exist, or a draft of it, or
+  /// nothing.
   public let events: Int64?
 
   /// Whether it may hold the key of an account.

@@ -13,7 +13,7 @@ extension EventStore {
   /// A process killed anywhere leaves at worst a record of a copy that is not there.
   ///
   /// - Parameters:
-  ///   - path: Where the copy is to stand.
+  ///   - path: The file of the copy.
   ///   - replacing: Whether a file there is replaced.
   ///   - random: For the copy's identity.
   ///   - progress: Told how many pages are copied, and of how many.
@@ -97,7 +97,8 @@ extension EventStore {
     return copy
   }
 
-  /// Records that a copy is whole and in place; former ones at the same place are not there any more.
+  /// Records that a copy is whole and in place; former ones at the same place are not there any
+  /// more.
   ///
   /// - Parameters:
   ///   - copy: The copy.

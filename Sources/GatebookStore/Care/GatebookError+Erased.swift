@@ -1,7 +1,7 @@
 package import GatebookEvents
 
 extension GatebookError {
-  /// Whoever comes late to an account that was erased.
+  /// The error for a late use of an erased account.
   package static func erased(_ account: AccountID) -> GatebookError {
     var error = GatebookError(
       .preconditionFailed, "The account was erased: \(account).",
@@ -11,7 +11,7 @@ extension GatebookError {
     return error
   }
 
-  /// Whoever would seal something for an account whose key was lost with a damaged book.
+  /// The error for encrypting for an account whose key was lost with a damaged book.
   package static func keyLost(_ account: AccountID) -> GatebookError {
     var error = GatebookError(
       .preconditionFailed, "The key of account \(account) was lost when the book was damaged.",

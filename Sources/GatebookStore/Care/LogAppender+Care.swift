@@ -1,10 +1,11 @@
 internal import GatebookEvents
 
 extension LogAppender {
-  /// Destroys an account's key and what belongs to it alone, in one transaction with the event that says
-  /// so.
+  /// Destroys an account's key and what belongs to it alone, in one transaction with the event that
+  /// says so.
   ///
-  /// `secure_delete` overwrites the bytes in the book; those in the WAL are noted as still to be wiped.
+  /// `secure_delete` overwrites the bytes in the book; those in the WAL are noted as still to be
+  /// wiped.
   func erase(_ account: AccountID) throws(GatebookError) {
     let stream = try stream(of: account)
     for sql in [
@@ -15,7 +16,8 @@ extension LogAppender {
     ] {
       try connection.run(sql, stream.number)
     }
-    // Which servers the book knows may say something of the account; all of it can be asked for again.
+    // Which servers the book knows may say something of the account; all of it can be asked for
+    // again.
     try dropDocuments()
     stream.isErased = true
     stream.key = nil

@@ -5,8 +5,9 @@ internal import GatebookSystem
 /// descriptor of its own.
 ///
 /// What waits for the account's servers is locked the same way, at byte 2^40 + n, and what a login
-/// attempt keeps, at byte 2^48 + m. No account is 0: byte 2^32 stands for a move of the key, byte 2^40 for an
-/// archive. The kernel releases a lock with its process, so an intent without its lock is orphaned.
+/// attempt keeps, at byte 2^48 + m. No account is 0: byte 2^32 stands for a move of the key, byte
+/// 2^40 for an archive. The kernel releases a lock with its process, so an intent without its lock
+/// is orphaned.
 package final class AccountLock: Sendable {
   private let file: OpenFile
   private let byte: Int64
@@ -19,8 +20,8 @@ package final class AccountLock: Sendable {
 
   deinit {
     LockNote.remove(file, byte)
-    // Closing alone would not do: a child process that was forked meanwhile has the descriptor until it runs
-    // its program.
+    // Closing alone would not do: a child process that was forked meanwhile has the descriptor
+    // until it runs its program.
     file.unlock(byte)
   }
 
@@ -39,8 +40,8 @@ package final class AccountLock: Sendable {
     holder(file, byte: 1 << 32 + number)
   }
 
-  /// Who holds the lock of what waits for an account's servers; `nil` for nobody, and where that cannot be
-  /// seen.
+  /// Who holds the lock of what waits for an account's servers; `nil` for nobody, and where that
+  /// cannot be seen.
   static func holder(_ file: BookFile, outbox number: Int64) -> LockHolder? {
     holder(file, byte: 1 << 40 + number)
   }
@@ -53,7 +54,8 @@ package final class AccountLock: Sendable {
     OpenFile.open(file.lockPath, .read)?.isLocked(byte)
   }
 
-  /// Takes the lock of what waits for an account's servers if nobody holds it; `nil` when somebody does.
+  /// Takes the lock of what waits for an account's servers if nobody holds it; `nil` when somebody
+  /// does.
   static func take(
     _ file: BookFile, outbox number: Int64
   ) throws(GatebookError) -> AccountLock? {

@@ -1,8 +1,8 @@
 internal import GatebookSystem
 
 extension BookFile {
-  /// Whether a path is one that SQLite or Gatebook uses for this book, also where nothing stands there
-  /// yet: what somebody puts there is taken for the book's own, and written over.
+  /// Whether SQLite or Gatebook uses a path for this book, even if no file exists there yet: a
+  /// foreign file there would count as the book's own and be overwritten.
   func claims(_ other: String) -> Bool {
     let (folder, name) = Self.split(other)
     return [path, Files.resolved(path) ?? path].contains { path in

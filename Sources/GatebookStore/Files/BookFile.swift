@@ -10,7 +10,7 @@ struct BookFile: Sendable {
     self.path = BookPath.following(path)
   }
 
-  /// What stands at the path.
+  /// What is at the path.
   enum Content {
     case missing
     case empty
@@ -20,13 +20,13 @@ struct BookFile: Sendable {
 
   var lockPath: String { path + "-lock" }
 
-  /// Whether no committed event can stand outside the file itself.
+  /// Whether all committed events are in the file itself.
   var hasNoWAL: Bool { size(of: path + "-wal") == 0 }
 
   /// Whether a book was made here once: its lock file tells.
   var wasMade: Bool { size(of: lockPath) > 0 }
 
-  /// What stands at the path, judged by its first 16 bytes.
+  /// What is at the path, judged by its first 16 bytes.
   func content() throws(GatebookError) -> Content {
     // A pipe without a writer would keep us waiting before we could refuse it.
     guard let file = OpenFile.open(path, .readAtOnce) else {

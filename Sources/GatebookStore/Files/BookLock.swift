@@ -1,7 +1,8 @@
 internal import GatebookEvents
 internal import GatebookSystem
 
-/// The locks of a book: byte ranges of the file `BOOK-lock`, released by the kernel with the process.
+/// The locks of a book: byte ranges of the file `BOOK-lock`, released by the kernel with the
+/// process.
 ///
 /// Byte 0 is the turnstile, byte 1 the writer, byte 2^32 + n the renewal of account n. A writer
 /// takes 0, takes 1 and releases 0, so the kernel's queue at byte 0 makes it fair. The order is
@@ -36,8 +37,8 @@ final class BookLock {
   /// - Parameters:
   ///   - wait: For how long.
   ///   - mayBeGivenUp: Whether a cancelled task waits no longer.
-  /// - Throws: `storage.busy` when it was not to be had in time, `cancelled`, `limit.exceeded` when the
-  ///   machine has no thread left to wait on.
+  /// - Throws: `storage.busy` when it was not to be had in time, `cancelled`, `limit.exceeded` when
+  ///   the machine has no thread left to wait on.
   func lockWriter(wait: Duration, mayBeGivenUp: Bool = false) throws(GatebookError) {
     // With nobody at the turnstile this needs no waiting thread; it never overtakes one who waits.
     if tryLockWriter() { return }

@@ -11,8 +11,8 @@ package struct DiskSpace {
     self.free = free
   }
 
-  /// Whether nothing can be recorded: a renewal's answer needs a quarter of a MiB, a rebuild or a long WAL
-  /// more.
+  /// Whether nothing can be recorded: a renewal's answer needs a quarter of a MiB, a rebuild or a
+  /// long WAL more.
   package var isFull: Bool { free < 1 << 20 }
 
   /// Whether it will soon be full.

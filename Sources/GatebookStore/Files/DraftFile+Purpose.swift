@@ -2,7 +2,7 @@ internal import GatebookEvents
 internal import GatebookSystem
 
 extension DraftFile {
-  /// What is made, and how it is told that it was not.
+  /// What is made, and the error if it fails.
   enum Purpose: String {
     case archive = "archive"
     case backup = "backup"
@@ -26,7 +26,7 @@ extension DraftFile {
         .cancelled, "The call was cancelled.", kept: kept, remedy: "Nothing needs to be done.")
     }
 
-    /// A place that a file stands at; only a backup may take it.
+    /// A place where a file exists; only a backup may replace it.
     func taken(_ path: String) -> GatebookError {
       guard self != .backup else { return BackupPlace.taken(path) }
       return GatebookError(
@@ -56,7 +56,8 @@ extension DraftFile {
     }
   }
 
-  /// Begins a draft of a file that never replaces another one, and never takes a file name of the book.
+  /// Begins a draft of a file that never replaces another one, and never takes a file name of the
+  /// book.
   ///
   /// - Parameters:
   ///   - place: The path of the finished file.

@@ -2,12 +2,12 @@ internal import CSQLite
 internal import GatebookEvents
 internal import GatebookSystem
 
-/// A file that is filled beside its place, as `PLACE-draft`, and put there whole or not at all: a backup, an
-/// archive, a recovered book.
+/// A file that is filled beside its place, as `PLACE-draft`, and put there whole or not at all: a
+/// backup, an archive, a recovered book.
 ///
-/// It always has this name, so that what a killed process has left of it is found and taken away; a lock,
-/// which the kernel releases with the process, tells it from one that is being written. Unless it is
-/// published it goes with its object.
+/// It always has this name, so that the remains of a killed process are found and removed. A lock,
+/// which the kernel releases with the process, distinguishes remains from a file that is being
+/// written. Unless it is published, it is removed with its object.
 final class DraftFile: Sendable {
   let place: String
   var path: String { Self.path(for: place) }
@@ -15,7 +15,7 @@ final class DraftFile: Sendable {
   let purpose: Purpose
   private let file: OpenFile
   private let isPublished = Locked(false)
-  // Far behind the bytes that SQLite locks in a database, at 2^30.
+  // Far after the bytes that SQLite locks in a database, at 2^30.
   private static let lockedByte: Int64 = 1 << 40
   private static let pagesAtOnce: Int32 = 256
 
@@ -60,7 +60,8 @@ final class DraftFile: Sendable {
         }
         return draft
       }
-      // One with two names is in its place already: its process was killed before it took the first away.
+      // One with two names is in its place already: its process was killed before it took the first
+      // away.
       if isNamed, DraftMark.isSame(path, place) { Files.remove(path) }
     }
   }
@@ -110,11 +111,11 @@ final class DraftFile: Sendable {
   /// - Parameters:
   ///   - replacing: Whether a file there is replaced.
   ///   - mode: Who may do what with it.
-  /// - Throws: `configuration.invalid` for a place that was taken meanwhile; `storage.full`. What was not
-  ///   replaced is then as before.
+  /// - Throws: `configuration.invalid` for a place that was taken meanwhile; `storage.full`. What
+  ///   was not replaced is then as before.
   func publish(replacing: Bool = false, mode: UInt32 = 0o600) throws(GatebookError) {
     removeCompany()
-    // Marked still, so that what is left behind is told from anybody's.
+    // Marked still, so that remains can be distinguished from foreign files.
     guard DraftMark.set(file, mode: mode), file.sync() else {
       throw purpose.unwritable(.last)
     }
@@ -134,7 +135,8 @@ final class DraftFile: Sendable {
     }
   }
 
-  /// For file systems that know no second name of a file: an empty one of ours keeps the place free.
+  /// For file systems that know no second name of a file: an empty one of ours keeps the place
+  /// free.
   private func moveToFreePlace() throws(GatebookError) {
     guard OpenFile.open(place, .new) != nil else {
       throw SystemError.last == .exists ? purpose.taken(place) : purpose.unwritable(.last)
@@ -155,7 +157,8 @@ final class DraftFile: Sendable {
   private func syncFolder() -> Bool {
     let path = place.lastIndex(of: "/").map { String(place[...$0]) } ?? "."
     guard let folder = OpenFile.open(path, .read) else { return false }
-    // Not every file system syncs a folder; it then keeps names by itself, or not at all.
+    // Not every file system syncs a folder; it then makes names durable automatically, or not at
+    // all.
     return folder.sync() || SystemError.last == .invalid
   }
 

@@ -1,17 +1,18 @@
 internal import GatebookSystem
 
-/// What tells an unfinished file of ours from anybody's: the sticky bit, which means nothing on a file
-/// (inode(7)) and which no book has.
+/// What tells an unfinished file of ours from anybody's: the sticky bit, which means nothing on a
+/// file (inode(7)) and which no book has.
 ///
-/// A draft has a name that follows from where it is to stand, so that what a killed process has left is
-/// found again. Somebody else's file may have that name, and is never touched.
+/// A draft's name follows from its place, so that the remains of a killed process are found. A
+/// foreign file may have that name, and is never touched.
 enum DraftMark {
   /// Whether it may be filled, or taken away: a draft, or an empty file.
   static func isDraft(_ status: FileStatus) -> Bool {
     status.isRegular && status.isOwn && (status.isSticky || status.size == 0)
   }
 
-  /// Whether both names are of one file: a draft that was put in place, and has its first name still.
+  /// Whether both names are of one file: a draft that was put in place, and has its first name
+  /// still.
   static func isSame(_ path: String, _ other: String) -> Bool {
     Files.isSame(path, other, followsLinks: false)
   }

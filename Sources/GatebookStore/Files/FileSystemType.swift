@@ -1,6 +1,6 @@
 internal import GatebookSystem
 
-/// The type of the file system behind a folder, as the kernel's list of mounts names it.
+/// The type of a folder's file system, as the kernel's list of mounts names it.
 package struct FileSystemType {
   /// Such as `ext4` or `nfs4`.
   package let name: String

@@ -1,7 +1,8 @@
 internal import GatebookEvents
 internal import GatebookSystem
 
-/// Refuses a book that came into this process by `fork`: SQLite, locks and threads do not survive it.
+/// Refuses a book that came into this process by `fork`: SQLite, locks and threads do not survive
+/// it.
 struct ForkGuard: Sendable {
   private let process = ThisProcess.id
 

@@ -2,12 +2,13 @@ internal import GatebookSystem
 
 /// What the holder of a lock writes into the lock file: which process it is.
 ///
-/// The kernel tells that of no process that forbids its memory to be looked into, as `gatebook` does.
-/// A note is worth what the lock is: without the lock, or without the process, it says nothing.
+/// The kernel tells that of no process that forbids its memory to be looked into, as `gatebook`
+/// does. A note is worth what the lock is: without the lock, or without the process, it says
+/// nothing.
 ///
-/// Shape: 24 bytes at 4,096 + 24 (n mod 1,024), n being the lock's byte: n, the process's id, and when the
-/// process began (field 22 of `/proc/PID/stat`), which no later process of that id shares; each 8 bytes, as
-/// this machine has them.
+/// Shape: 24 bytes at 4,096 + 24 (n mod 1,024), n being the lock's byte: n, the process's id, and
+/// when the process began (field 22 of `/proc/PID/stat`), which no later process of that id shares;
+/// each 8 bytes, as this machine has them.
 enum LockNote {
   private struct Content: Equatable {
     var byte: Int64 = 0

@@ -4,12 +4,13 @@ public import GatebookEvents
 extension BookReader {
   /// A signed checkpoint of the book as it is now: its size and root, to be kept elsewhere.
   ///
-  /// It signs the size and root in the book's head. It counts the events, but does not check them as
-  /// `BookVerifier` does.
+  /// It signs the size and root in the book's head. It counts the events, but does not check them
+  /// as `BookVerifier` does.
   ///
   /// - Returns: A C2SP signed note, with its last line feed.
-  /// - Throws: `key.missing` if the book was opened without its key. `storage.damaged` if the head does not
-  ///   agree with itself, the log does not have all counted events, or the book names a wrong checkpoint key.
+  /// - Throws: `key.missing` if the book was opened without its key. `storage.damaged` if the head
+  ///   does not agree with itself, the log does not have all counted events, or the book names a
+  ///   wrong checkpoint key.
   public func checkpoint() throws(GatebookError) -> String {
     guard let sealer else { throw Self.noKey }
     guard sealer.keys.signing.publicKey == row.checkpointKey else {
@@ -25,9 +26,9 @@ extension BookReader {
 
   /// The events, of some, that do not agree with their own hashes any more.
   ///
-  /// One whose hash was made anew too is found only by `BookVerifier`.
+  /// Only `BookVerifier` finds an event whose hash was changed, too.
   ///
-  /// - Parameter positions: Where they stand; those that are not there are left out.
+  /// - Parameter positions: Their positions; missing ones are left out.
   /// - Returns: The positions of those that were changed, in the order given.
   /// - Throws: `storage` failures.
   package func changedEvents(among positions: [Position]) throws(GatebookError) -> [Position] {
@@ -55,8 +56,8 @@ extension BookReader {
 
   /// Computes the states from the log in memory and compares them with the stored ones.
   ///
-  /// - Parameter account: Only the states of this account and its sessions; `nil` for all states, including the
-  ///   current account.
+  /// - Parameter account: Only the states of this account and its sessions; `nil` for all states,
+  ///   including the current account.
   /// - Returns: The verdict; a difference is not an error.
   /// - Throws: `storage` failures.
   public func checkProjections(of account: AccountID? = nil) throws(GatebookError) -> RebuildVerdict
@@ -77,8 +78,8 @@ extension BookReader {
     }
   }
 
-  /// Refuses a log that has not all the events that the book's head counts: what is folded of it would not
-  /// be what happened.
+  /// Refuses a log that has not all the events that the book's head counts: what is folded of it
+  /// would not be what happened.
   ///
   /// Cheap: no hash is computed, as `BookVerifier` does.
   ///

@@ -6,12 +6,12 @@ extension BookReader {
   ///
   /// - Parameters:
   ///   - position: The event.
-  ///   - note: A checkpoint that was kept elsewhere: the proof is made for it and needs no key; `nil` for the
-  ///     book as it is now.
+  ///   - note: A checkpoint that was kept elsewhere: the proof is made for it and needs no key;
+  ///     `nil` for the book as it is now.
   /// - Returns: The proof, a C2SP `tlog-proof`, with its last line feed: see ``InclusionProof``.
-  /// - Throws: `configuration.invalid` for an event that does not exist, or that the checkpoint does not
-  ///   cover. `key.missing` if a checkpoint must be signed without the key. `storage.damaged` for a book that
-  ///   cannot prove it.
+  /// - Throws: `configuration.invalid` for an event that does not exist, or that the checkpoint
+  ///   does not cover. `key.missing` if a checkpoint must be signed without the key.
+  ///   `storage.damaged` for a book that cannot prove it.
   public func proof(
     of position: Position, against note: String? = nil
   ) throws(GatebookError) -> String {

@@ -5,7 +5,8 @@ internal import GatebookSystem
 
 /// Verifies a book: it computes every leaf, every stored subtree and the root again, in parallel.
 ///
-/// It needs no key and never writes. With the key it also checks encrypted data that no hash covers.
+/// It needs no key and never writes. With the key it also checks encrypted data that no hash
+/// covers.
 public struct BookVerifier: Sendable {
   private let path: String
   private static let chunk: Int64 = 65_536
@@ -22,18 +23,18 @@ public struct BookVerifier: Sendable {
   ///
   /// - Parameters:
   ///   - note: A checkpoint that was kept elsewhere, as `checkpoint` wrote it.
-  ///   - archive: The archive that the book continues; it is verified too. `nil`: archived events are not
-  ///     checked.
+  ///   - archive: The archive that the book continues; it is verified too. `nil`: archived events
+  ///     are not checked.
   ///   - account: The account whose events are counted and checked for gaps; `nil` for none.
-  ///   - key: Decrypts data that no hash of the log covers: see ``VerifiedSecrets``. With `nil`, or a key that
-  ///     is not available, that data is not checked.
+  ///   - key: Decrypts data that no hash of the log covers: see ``VerifiedSecrets``. With `nil`, or
+  ///     a key that is not available, that data is not checked.
   ///   - progress: Called with the number of verified events and the total.
   /// - Returns: The verdict; damage is not an error but a verdict that is not `ok`.
-  /// - Throws: An error that says why the book cannot be opened at all. `configuration.invalid` for a note
-  ///   that is no checkpoint, and for a checkpoint in an archive that was not given or among lost events.
-  ///   `configuration.invalid` also for an archive that cannot be read or is not one of this book.
-  ///   `storage.damaged` for a checkpoint of another book, with a wrong signature, or of a tree that ended
-  ///   with a recovery. `cancelled`.
+  /// - Throws: An error that says why the book cannot be opened at all. `configuration.invalid` for
+  ///   a note that is no checkpoint, and for a checkpoint in an archive that was not given or among
+  ///   lost events. `configuration.invalid` also for an archive that cannot be read or is not one
+  ///   of this book. `storage.damaged` for a checkpoint of another book, with a wrong signature, or
+  ///   of a tree that ended with a recovery. `cancelled`.
   public func verify(
     against note: String? = nil, archive: String? = nil, account: AccountID? = nil,
     key: (any KeySource)? = nil,
@@ -92,9 +93,9 @@ public struct BookVerifier: Sendable {
       problems: Self.shown(isUncovered ? [Self.nothingCovered] : problems))
   }
 
-  /// Opens what is sealed, where the key can be had; what is wrong with the key is no damage.
+  /// Decrypts what is encrypted, if the key is available; trouble with the key is no damage.
   ///
-  /// Where the damage of the log keeps it from being opened, the verdict on the log stands all the same.
+  /// If damage of the log prevents decryption, the verdict on the log counts all the same.
   private func checkSealed(
     _ key: (any KeySource)?, hasWholeLog: Bool
   ) throws(GatebookError) -> (check: SealedCheck?, keyFailure: Verdict.KeyFailure?) {
@@ -116,11 +117,11 @@ public struct BookVerifier: Sendable {
     }
   }
 
-  /// Refuses a log that does not agree with itself: what is folded of a changed event would not be what
-  /// happened.
+  /// Refuses a log that does not agree with itself: what is folded of a changed event would not be
+  /// what happened.
   ///
-  /// That takes as long as ``verify(against:archive:account:key:progress:)``. What else is damaged in the file is no
-  /// reason not to fold.
+  /// That takes as long as ``verify(against:archive:account:key:progress:)``. What else is damaged
+  /// in the file is no reason not to fold.
   ///
   /// - Throws: `storage.damaged` for such a log; other `storage` failures; `cancelled`.
   package func requireWholeLog() async throws(GatebookError) {
@@ -145,7 +146,7 @@ public struct BookVerifier: Sendable {
     return Array(problems.filter { seen.insert($0).inserted }.prefix(maximumProblems))
   }
 
-  /// Verifies the archive, and that the book goes on from its end.
+  /// Verifies the archive, and that the book continues at its end.
   private func verifiedArchive(
     _ path: String?, _ past: OpeningCheck, _ reader: BookReader,
     _ progress: @escaping @Sendable (Int64, Int64) -> Void
@@ -198,7 +199,7 @@ public struct BookVerifier: Sendable {
     return (verified, archive, problems)
   }
 
-  /// What an archive makes the state of, that a book goes on from.
+  /// What the state that a book continues is computed from.
   private enum StateOrigin {
     /// Its events, as this version folds them.
     case folded
@@ -206,20 +207,20 @@ public struct BookVerifier: Sendable {
     case stored
   }
 
-  /// Compares an archive with the state that a book goes on from.
+  /// Compares an archive with the state that a book continues.
   ///
   /// - Parameters:
   ///   - archive: The archive.
   ///   - state: The root of the state.
   ///   - reader: The book.
-  ///   - isOfOtherFolds: Whether the book says that another version folded it: then accounts, sessions and
-  ///     roster may be those that the archive holds, and all else is compared as ever.
+  ///   - isOfOtherFolds: Whether the book says that another version folded it: then accounts,
+  ///     sessions and roster may be those that the archive holds, and all else is compared as ever.
   /// - Returns: `nil` where it is not the archive's.
   /// - Throws: `storage` failures.
   private static func compare(
     _ archive: BookReader, with state: Digest, of reader: BookReader, _ isOfOtherFolds: Bool
   ) throws(GatebookError) -> StateOrigin? {
-    // Which events tell of trouble is the choice of whoever archived: those must be the archive's.
+    // The archiving process chose the events of trouble: they must be the archive's.
     let telling = Set(
       try OpeningRows(reader.connection).events().map(Position.init(rawValue:)))
     return try archive.inSnapshot { () throws(GatebookError) in
@@ -253,7 +254,8 @@ public struct BookVerifier: Sendable {
   private func parts(
     _ opening: Opening?, upTo size: Int64, _ progress: @escaping @Sendable (Int64, Int64) -> Void
   ) async -> [VerifiedPart] {
-    // The first part goes on with the tree of what is not in the log; the others begin at full subtrees.
+    // The first part continues the tree of the events before the log; the others begin at full
+    // subtrees.
     let floor = opening?.floor ?? 0
     let rest = stride(from: (floor / Self.chunk + 1) * Self.chunk, to: size, by: Int(Self.chunk))
     let starts = floor < size ? [floor] + rest : []

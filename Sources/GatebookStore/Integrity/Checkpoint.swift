@@ -19,16 +19,16 @@ struct Checkpoint {
 
   /// Reads a note and checks its signature with the book's own key.
   ///
-  /// - Throws: `configuration.invalid` for what is no checkpoint at all; `storage.damaged` for one of
-  ///   another book, or one that this book's key has not signed.
+  /// - Throws: `configuration.invalid` for what is no checkpoint at all; `storage.damaged` for one
+  ///   of another book, or one that this book's key has not signed.
   init(note: String, of book: BookRow) throws(GatebookError) {
     try self.init(note: note, of: book.id, signedBy: book.checkpointKey)
   }
 
   /// Reads a note and checks its signature.
   ///
-  /// - Throws: `configuration.invalid` for what is no checkpoint at all; `storage.damaged` for one of
-  ///   another book, or one that this key has not signed.
+  /// - Throws: `configuration.invalid` for what is no checkpoint at all; `storage.damaged` for one
+  ///   of another book, or one that this key has not signed.
   init(note: String, of book: BookID, signedBy key: [UInt8]) throws(GatebookError) {
     let origin = Self.origin(of: book)
     // C2SP signed-note: no control characters but the line feed, in extension lines neither.
@@ -51,7 +51,7 @@ struct Checkpoint {
     }
     let hash = Self.keyHash(origin, key)
     let own = signatures.filter { $0.name == origin && Array($0.bytes[..<4]) == hash }
-    // One that fails refuses the note, whatever stands beside it (C2SP signed-note).
+    // A signature that fails refuses the note, whatever other signatures it has (C2SP signed-note).
     let isSigned = own.allSatisfy { signature in
       Ed25519.verify(Array(signature.bytes[4...]), of: Array(text.utf8), by: key)
     }
@@ -60,10 +60,12 @@ struct Checkpoint {
     self.root = root
   }
 
-  /// The most signatures of a note: C2SP signed-note demands that so many are accepted, and a limit.
+  /// The most signatures of a note: C2SP signed-note demands that so many are accepted, and a
+  /// limit.
   static let maximumSignatures = 16
 
-  /// The lines after the text of a signed note; `nil` where one of them is no signature, or for too many.
+  /// The lines after the text of a signed note; `nil` where one of them is no signature, or for too
+  /// many.
   private static func signatures(
     _ lines: Substring
   ) -> [(name: String, bytes: [UInt8])]? {
@@ -85,8 +87,8 @@ struct Checkpoint {
 
   /// Whether a text can be a key's name.
   ///
-  /// Source: C2SP signed-note: "Key names MUST be non-empty and MUST NOT contain any Unicode spaces or plus
-  /// (U+002B) characters".
+  /// Source: C2SP signed-note: "Key names MUST be non-empty and MUST NOT contain any Unicode spaces
+  /// or plus (U+002B) characters".
   private static func isName(_ name: Substring.UnicodeScalarView) -> Bool {
     !name.isEmpty && !name.contains { $0.properties.isWhitespace || $0 == "+" }
   }

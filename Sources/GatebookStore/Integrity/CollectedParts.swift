@@ -4,8 +4,8 @@ internal import GatebookEvents
 /// Puts the verified parts together: the root over all of them, and everything that is wrong.
 struct CollectedParts {
   private(set) var findings = Findings()
-  /// Summaries of events that the events do not make; where anything else is wrong they are what follows
-  /// from it.
+  /// Summaries of events that the events do not make; where anything else is wrong they are what
+  /// follows from it.
   private(set) var summaries: [String] = []
   private(set) var root = ""
   /// Whether the events make the roots that were kept.
@@ -62,8 +62,7 @@ struct CollectedParts {
     }
   }
 
-  /// Compares the large stored subtrees, and refuses rows that no event stands behind: a proof
-  /// would trust them.
+  /// Compares the large stored subtrees, and refuses rows without events: a proof would trust them.
   private mutating func checkSubtrees(
     _ size: Int64, _ reader: BookReader
   ) throws(GatebookError) {
@@ -73,7 +72,7 @@ struct CollectedParts {
       let first = subtree.number << subtree.level + 1
       findings.add("The stored root of the events from \(first) on differs.", at: first)
     }
-    // What a writer adds meanwhile covers events behind `size`.
+    // Rows that a writer adds meanwhile cover events after `size`.
     let rows = try reader.connection.integer(
       """
       SELECT count(*) FROM subtree

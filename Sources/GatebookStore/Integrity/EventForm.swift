@@ -2,7 +2,7 @@ internal import GatebookEvents
 
 /// What no leaf tells: that an event has the form that a book writes ("Event format").
 ///
-/// Whoever computes hashes anew could else give it any.
+/// Otherwise an attacker who recomputes hashes could give it any form.
 enum EventForm {
   /// What is wrong with the form of an event.
   ///

@@ -1,7 +1,7 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 
-/// Makes the leaves of events anew from their rows.
+/// Computes the leaves of events again from their rows.
 struct EventLeaves {
   /// The columns of a row whose leaf can be compared.
   static let columns = CanonicalNames.columns + ", leaf"
@@ -15,14 +15,14 @@ struct EventLeaves {
     names = CanonicalNames(connection)
   }
 
-  /// The leaf of a row that begins as ``CanonicalNames/columns`` say; `nil` when it names what is not
-  /// there.
+  /// The leaf of a row that begins as ``CanonicalNames/columns`` say; `nil` when it names what is
+  /// not there.
   mutating func leaf(of row: Statement) throws(GatebookError) -> Digest? {
     try names.write(row, into: &canonical) ? hash.leaf(canonical.bytes) : nil
   }
 
-  /// Whether a row of ``columns`` is what it was, by the leaf that stands beside it, and one that a verifier
-  /// takes.
+  /// Whether a row of ``columns`` is unchanged, by its stored leaf, and one that a verifier
+  /// accepts.
   mutating func isRight(_ row: Statement) throws(GatebookError) -> Bool {
     guard row.integer(3) > 0, EventForm.problem(row, at: row.integer(0)) == nil else {
       return false

@@ -1,35 +1,35 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 
-/// What is found wrong in a part of a book, and the first event that it is about.
+/// The problems of a part of a book, and the first event that they are about.
 struct Findings: Sendable {
   private(set) var problems: [String] = []
   private(set) var firstBad: Position?
 
-  /// Notes a problem; `position` stands where no problem before it named one.
+  /// Adds a problem; its position counts as the first bad one if no earlier problem had one.
   mutating func note(_ problem: String, at position: Int64? = nil) {
     problems.append(problem)
     if firstBad == nil { firstBad = position.map(Position.init(rawValue:)) }
   }
 
-  /// Takes over others; of their first events the earlier one stands.
+  /// Adds the problems of others; the earlier of the first bad positions counts.
   mutating func add(_ others: Findings) {
     problems += others.problems
     firstBad = [firstBad, others.firstBad].compactMap(\.self).min()
   }
 
-  /// Notes a problem; its event stands where it is earlier than those before.
+  /// Adds a problem; its position counts as the first bad one if it is the earliest.
   mutating func add(_ problem: String, at position: Int64) {
     var other = Findings()
     other.note(problem, at: position)
     add(other)
   }
 
-  /// Judges an event by itself: by its leaf and its form.
+  /// Checks one event: its leaf and its form.
   ///
   /// - Parameters:
   ///   - row: Its row, with ``EventLeaves/columns``.
-  ///   - leaves: Makes its leaf anew.
+  ///   - leaves: Computes its leaf again.
   /// - Returns: The leaf; `nil` where none can be made.
   /// - Throws: `storage` failures.
   mutating func judge(

@@ -13,7 +13,7 @@ package struct FoldedLog: Sendable {
   /// What the book began with: an archive that is made meanwhile changes it.
   var floor: Int64 = 0
 
-  /// Makes one that has seen nothing yet: all rows are then made anew.
+  /// Makes one that has seen nothing yet: all rows are then rebuilt.
   package init(of account: AccountID? = nil) {
     self.account = account
   }

@@ -3,8 +3,8 @@ public import GatebookEvents
 
 /// A proof that an event is in a book, which can be checked without the book.
 ///
-/// It is a C2SP `tlog-proof` whose extra data is the event itself and the key that signed: see "Event format".
-/// It is convincing only if it is known from elsewhere that the key is the book's.
+/// It is a C2SP `tlog-proof` whose extra data is the event itself and the key that signed: see
+/// "Event format". It is convincing only if it is known from elsewhere that the key is the book's.
 public struct InclusionProof: Hashable, Sendable {
   /// The book of the event.
   public let book: BookID
@@ -61,7 +61,8 @@ public struct InclusionProof: Hashable, Sendable {
     do throws(GatebookError) {
       head = try Checkpoint(note: checkpoint, of: book, signedBy: key)
     } catch {
-      // What is no checkpoint at all makes it no proof; one that another key has signed proves nothing.
+      // What is no checkpoint at all makes it no proof; one that another key has signed proves
+      // nothing.
       throw error.code == .configurationInvalid
         ? Self.invalid : .doesNotHold("Its checkpoint is not signed by the key that it names.")
     }

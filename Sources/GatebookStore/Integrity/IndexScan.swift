@@ -32,7 +32,8 @@ struct IndexScan: Sendable {
     }
   }
 
-  /// Within a stream revisions run from the opening state's on, or from 1, without a gap, in the order of positions.
+  /// Within a stream revisions run from the opening state's on, or from 1, without a gap, in the
+  /// order of positions.
   private mutating func scanStreams(_ connection: Connection) throws(GatebookError) {
     let rows = try connection.rows(
       """

@@ -3,7 +3,8 @@ internal import GatebookEvents
 
 /// The head of a log that agrees with itself.
 ///
-/// It makes the root anew: whoever appends or asks for the head of a whole book reads the row alone.
+/// It computes the root again; appends and questions for the head of a whole book read only the
+/// row.
 struct LogHead {
   let frontier: Frontier
   let root: Digest

@@ -33,7 +33,7 @@ struct PartialTree {
     return siblings.reversed()
   }
 
-  /// The root over events that are all of a subtree, or stand at the tree's end.
+  /// The root over events that are all of a subtree, or at the tree's end.
   private func root(after start: Int64, upTo end: Int64) throws(GatebookError) -> Digest? {
     var frontier = Frontier()
     var done = start
@@ -48,7 +48,7 @@ struct PartialTree {
     var tree = frontier
     try tree.append(eventsIn: connection, after: done, upTo: end, hash)
     if tree.size == end - start { return tree.root(hash) }
-    // What is in the archive, or was lost, stands as the subtrees that the book goes on from.
+    // Archived and lost events are represented by the subtrees that the book continues.
     guard let opening = try Opening.read(connection), done < opening.floor else { return nil }
     for node in opening.frontier.subtrees {
       let (first, last) = (node.number << node.level, (node.number + 1) << node.level)

@@ -1,7 +1,7 @@
 internal import GatebookEvents
 
 extension RecordedEvent {
-  /// Reads what an event's leaf is made of ("Event format"); personal facts stay sealed.
+  /// Reads what an event's leaf is made of ("Event format"); personal facts stay encrypted.
   ///
   /// `nil` for anything that is not exactly one event.
   init?(canonical bytes: [UInt8]) {

@@ -27,10 +27,10 @@ struct SchemaCheck {
     self.problems = problems.sorted()
   }
 
-  /// Whether nothing but what stands in a migration has to do with what Gatebook writes.
+  /// Whether only objects of the migrations affect what Gatebook writes.
   ///
-  /// Somebody else's trigger runs with each write, and a table of ours that is made otherwise may replace rows
-  /// or refuse them. Tables beside ours harm nobody; what is missing `doctor` names.
+  /// Somebody else's trigger runs with each write, and a table of ours that is made otherwise may
+  /// replace rows or refuse them. Tables beside ours harm nobody; what is missing `doctor` names.
   static func isOwn(_ connection: Connection) throws(GatebookError) -> Bool {
     // SQLite does not mind how a type or a name is spelled.
     let rows = try connection.rows(
@@ -65,8 +65,8 @@ struct SchemaCheck {
 
   /// The statements by what they make, and where it belongs.
   private static func entries(_ connection: Connection) throws(GatebookError) -> [String: String] {
-    // SQLite's own tables and indexes come and go with it; `past` is what an archive has taken over, and
-    // goes when the book is opened for writing.
+    // SQLite's own tables and indexes come and go with it; `past` is what an archive has taken
+    // over, and goes when the book is opened for writing.
     let rows = try connection.rows(
       """
       SELECT type || ' ' || name, tbl_name || ' ' || ifnull(sql, '') FROM sqlite_schema

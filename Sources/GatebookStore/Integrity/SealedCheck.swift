@@ -1,8 +1,10 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 
-/// Opens everything sealed that no hash of the log covers: accounts' keys, the vault, documents, waiting
-/// logins, places of copies; and compares what finds accounts with the sealed lists of it.
+/// Decrypts everything encrypted that no hash of the log covers: accounts' keys, the vault,
+/// documents, waiting logins, places of copies.
+///
+/// Compares the lookups of accounts with their encrypted lists.
 struct SealedCheck {
   private(set) var found = VerifiedSecrets()
   private(set) var problems: [String] = []
@@ -27,7 +29,8 @@ struct SealedCheck {
   ///
   /// - Parameters:
   ///   - reader: The book.
-  ///   - hasWholeLog: Whether the log agrees with itself: only then sessions' secrets are compared with it.
+  ///   - hasWholeLog: Whether the log agrees with itself: only then sessions' secrets are compared
+  ///     with it.
   /// - Throws: `storage` failures; `storage.damaged` for a log that cannot be folded.
   init?(_ reader: BookReader, hasWholeLog: Bool) throws(GatebookError) {
     guard let sealer = reader.sealer else { return nil }
@@ -52,7 +55,8 @@ struct SealedCheck {
     return log.fold
   }
 
-  /// Whether the book was recovered, be it before its last archive: the vault may then be older than the log.
+  /// Whether the book was recovered, be it before its last archive: the vault may then be older
+  /// than the log.
   private static func wasRecovered(_ connection: Connection) throws(GatebookError) -> Bool {
     guard let opening = try Opening.read(connection) else { return false }
     guard !opening.isRecovered else { return true }
@@ -102,7 +106,7 @@ struct SealedCheck {
         problems.append("The vault keeps `\(purpose)` of account \(account.id), which has no key.")
         continue
       }
-      // A key that does not open is told already.
+      // A key that cannot be decrypted is reported already.
       guard opens else { continue }
       let generation = row.integer(2)
       guard
@@ -132,9 +136,10 @@ struct SealedCheck {
         + "\(state.generation): it was replaced by another version.")
   }
 
-  /// Each login writes its session's secret with its own event, and only the end of the session takes it away.
+  /// Each login writes its session's secret with its own event, and only the end of the session
+  /// takes it away.
   private mutating func findMissingSessions() throws(GatebookError) {
-    // Nobody uses an archive's secrets: the book that goes on from it has them.
+    // Nobody uses an archive's secrets: the book that continues it has them.
     guard found.hasComparedGenerations, try !ArchiveMark.isSet(connection) else { return }
     for (_, account) in accounts.sorted(by: { $0.key < $1.key }) where account.opens == true {
       guard !account.hasSession, account.state?.state.isUsable == true else { continue }

@@ -6,8 +6,8 @@ public struct Verdict: Hashable, Sendable {
   public enum Level: String, Sendable {
     /// The book agrees with itself.
     case itself = "self"
-    /// The book also agrees with a checkpoint that was kept elsewhere: only that can show removed events, and
-    /// events that were rewritten together with their hashes.
+    /// The book also agrees with a checkpoint that was kept elsewhere: only that can show removed
+    /// events, and events that were rewritten together with their hashes.
     ///
     /// Not if a recovery left no event that the checkpoint covers.
     case checkpoint
@@ -15,7 +15,8 @@ public struct Verdict: Hashable, Sendable {
 
   /// Why nothing was decrypted with a key.
   public struct KeyFailure: Hashable, Sendable {
-    /// What kind of failure it is, such as `key.missing`; `storage.damaged` for a log that is too damaged.
+    /// What kind of failure it is, such as `key.missing`; `storage.damaged` for a log that is too
+    /// damaged.
     public let code: FailureCode
     /// What happened, in a sentence.
     public let message: String
@@ -23,8 +24,8 @@ public struct Verdict: Hashable, Sendable {
 
   /// Whether nothing is wrong.
   public var ok: Bool { problems.isEmpty }
-  /// The position of the last event, by the book's head: those up to an archive's end, and lost ones, are
-  /// not in the book.
+  /// The position of the last event, by the book's head: those up to an archive's end, and lost
+  /// ones, are not in the book.
   public let size: Int64
   /// How many events the book has itself, by its head and by what it says of its past.
   public var present: Int64 {
@@ -52,9 +53,9 @@ public struct Verdict: Hashable, Sendable {
   public let firstBad: Position?
   /// Whether the events, as they were found, match the stored roots.
   ///
-  /// These are the root in the book's head, and the one in the checkpoint if one was given. If they do not
-  /// match but each single event is right, somebody may have computed hashes again: it is then unknown which
-  /// events were changed.
+  /// These are the root in the book's head, and the one in the checkpoint if one was given. If they
+  /// do not match but each single event is right, somebody may have computed hashes again: it is
+  /// then unknown which events were changed.
   public let agreesWithRoot: Bool
   /// The events of the given account; `nil` if none was given.
   public let stream: VerifiedStream?
@@ -62,14 +63,17 @@ public struct Verdict: Hashable, Sendable {
   public let continuation: Continuation?
   /// The archive that was given; `nil` when none was.
   public let archive: VerifiedArchive?
-  /// Whether the book agrees with itself, but the given archive does not agree with it or with itself.
+  /// Whether the book agrees with itself, but the given archive does not agree with it or with
+  /// itself.
   public let isArchiveAtFault: Bool
   /// Whether the log agrees with itself, and with the checkpoint if one was given.
   ///
-  /// If it does but not everything is `ok`, then indexes of kinds and times, encrypted data or the given
-  /// archive are wrong, or the checkpoint covers nothing. A rebuild computes the indexes again.
+  /// If it does but not everything is `ok`, then indexes of kinds and times, encrypted data or the
+  /// given archive are wrong, or the checkpoint covers nothing. A rebuild computes the indexes
+  /// again.
   public let isLogWhole: Bool
-  /// What was decrypted with the key; `nil` without it: then data that no hash covers was not checked.
+  /// What was decrypted with the key; `nil` without it: then data that no hash covers was not
+  /// checked.
   public let secrets: VerifiedSecrets?
   /// Why nothing was decrypted with the given key; `nil` if it was, or if none was given.
   ///
@@ -77,7 +81,8 @@ public struct Verdict: Hashable, Sendable {
   public let keyFailure: KeyFailure?
   /// Whether the log and its indexes agree with themselves, but encrypted data was changed.
   public let isVaultAtFault: Bool
-  /// Whether each event is there and is what was recorded, by its own hash and by the roots that were kept.
+  /// Whether each event is there and is what was recorded, by its own hash and by the roots that
+  /// were kept.
   package var agreesWithHashes: Bool { firstBad == nil && agreesWithRoot }
   /// What is wrong, one sentence each; at most 20.
   public let problems: [String]

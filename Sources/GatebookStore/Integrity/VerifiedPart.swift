@@ -12,7 +12,8 @@ struct VerifiedPart: Sendable {
   /// How many positions the part covers.
   let count: Int64
 
-  /// Whether `frontier` is the tree over all events up to the part's end, and not over the part alone.
+  /// Whether `frontier` is the tree over all events up to the part's end, and not over the part
+  /// alone.
   let isWhole: Bool
   /// The position before the first of those that the frontier counts.
   private let base: Int64
@@ -50,7 +51,7 @@ struct VerifiedPart: Sendable {
     var blocks = BlockCheck(reader, after: start)
     defer {
       summaries = blocks.problems
-      // What stands beside the events says nothing about them.
+      // The rows beside the events say nothing about them.
       if let failure = blocks.failure { findings.note(failure.finding) }
     }
     var made = EventLeaves(connection)

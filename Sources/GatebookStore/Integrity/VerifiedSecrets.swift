@@ -16,7 +16,7 @@ public struct VerifiedSecrets: Hashable, Sendable {
   ///
   /// Their lookups were not compared; the next login makes the list.
   public internal(set) var unlisted: Int64 = 0
-  /// Whether the sessions' secrets were compared with the log, by their generations and for missing ones: not
-  /// in a book whose log is damaged, or that was recovered.
+  /// Whether the sessions' secrets were compared with the log, by their generations and for missing
+  /// ones: not in a book whose log is damaged, or that was recovered.
   public internal(set) var hasComparedGenerations = false
 }

@@ -3,8 +3,9 @@ public import GatebookEvents
 
 /// Chooses the source when a book is created, and afterwards uses the recorded one.
 ///
-/// The key of a new book is stored in the keyring if one is available, otherwise in a key file. This is decided
-/// once: if the keyring is not available later, the book is not opened in another way.
+/// The key of a new book is stored in the keyring if one is available, otherwise in a key file.
+/// This is decided once: if the keyring is not available later, the book is not opened in another
+/// way.
 public struct AutomaticKey: KeySource {
   private let folder: String
   private let passphrase: Passphrase?
@@ -16,9 +17,10 @@ public struct AutomaticKey: KeySource {
   /// - Parameters:
   ///   - folder: The folder of key files; not the folder of the book.
   ///   - passphrase: Opens books whose recorded source is a passphrase.
-  ///   - keyring: Opens books whose recorded source is `secret-service`, and is the first choice for
-  ///     new ones, such as `SecretServiceKeySource()` of GatebookSecretService; `nil` for none.
-  ///   - withoutKeyring: Called with the reason why a new key is stored in a file although a keyring was given.
+  ///   - keyring: Opens books whose recorded source is `secret-service`, and is the first choice
+  ///     for new ones, such as `SecretServiceKeySource()` of GatebookSecretService; `nil` for none.
+  ///   - withoutKeyring: Called with the reason why a new key is stored in a file although a
+  ///     keyring was given.
   public init(
     folder: String, passphrase: Passphrase? = nil, keyring: (any KeySource)? = nil,
     withoutKeyring: @escaping @Sendable (GatebookError) -> Void = { _ in }

@@ -1,6 +1,7 @@
 public import GatebookEvents
 
-/// What a book records unencrypted about its master key: the kind of source, and how to find the key there.
+/// What a book records unencrypted about its master key: the kind of source, and how to find the
+/// key there.
 ///
 /// It never contains the key.
 public struct KeyDescription: Hashable, Sendable {

@@ -5,8 +5,8 @@ internal import GatebookSystem
 extension KeyFile {
   /// Stores the existing key of a book; a file that already holds it is used.
   ///
-  /// - Throws: `key.wrong` for a file that holds something else, which is not changed; `key.missing`,
-  ///   `storage.full`.
+  /// - Throws: `key.wrong` for a file that holds something else, which is not changed;
+  ///   `key.missing`, `storage.full`.
   public func keep(
     _ key: Secret, of book: BookID, random: any RandomSource
   ) throws(GatebookError) -> KeyDescription {
@@ -32,8 +32,8 @@ extension KeyFile {
 
   /// Removes a key file at the default place.
   ///
-  /// A file that the user named is kept, because other books may use it, and its path is returned. If the
-  /// file was renamed by hand, the path by which the book was opened is returned.
+  /// A file that the user named is kept, because other books may use it, and its path is returned.
+  /// If the file was renamed by hand, the path by which the book was opened is returned.
   public func remove(
     _ former: KeyDescription, of book: BookID, movedTo place: KeyDescription
   ) throws(GatebookError) -> String? {

@@ -65,7 +65,7 @@ public struct KeyFile: KeySource {
     }
     var bytes = file.read(atMost: 66) ?? []
     while let last = bytes.last, last == 10 || last == 13 { bytes.removeLast() }
-    // Wiped with the text, as no array by itself would be.
+    // Wiped with the text; an array alone would not be wiped.
     let text = Secret(taking: &bytes)
     guard var key = text.withBytes({ Hex.decode($0) }), key.count == 32 else {
       throw wrong("The file does not contain a key: \(path)")
@@ -78,8 +78,8 @@ public struct KeyFile: KeySource {
       .keyWrong, message, remedy: "Give the book's own key file with `KeyFile(path:)`.")
   }
 
-  /// Writes the file beside its place and puts it there whole: nobody ever sees half a key, and what
-  /// a killed process left is no obstacle.
+  /// Writes the file beside its place and puts it there whole: nobody ever sees half a key, and
+  /// what a killed process left is no obstacle.
   func write(_ key: Secret) throws(GatebookError) {
     if isDefault { makeFolders(folder) }
     let content = key.withBytes { Array("\(Hex.encode($0))\n".utf8) }
@@ -110,7 +110,7 @@ public struct KeyFile: KeySource {
     guard let folder = OpenFile.open(folder, .folder), folder.sync() else { throw failure(.last) }
   }
 
-  /// Makes what the file holds already durable, whoever wrote it.
+  /// Makes the file's present content durable.
   func syncContent() throws(GatebookError) {
     guard let file = OpenFile.open(path, .read), file.sync() else { throw failure(.last) }
   }

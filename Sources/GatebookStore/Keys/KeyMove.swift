@@ -8,10 +8,11 @@ public struct KeyMove: Sendable {
   public let to: String
   /// Whether the key was elsewhere before; otherwise nothing was recorded.
   public let isMoved: Bool
-  /// What the user has to remove, such as the paths of key files that the user named and that other books may
-  /// use.
+  /// What the user has to remove, such as the paths of key files that the user named and that other
+  /// books may use.
   public let leftovers: [String]
-  /// Why the old source still has the key; moving the key to the same place again tries to remove it once more.
+  /// Why the old source still has the key; moving the key to the same place again tries to remove
+  /// it once more.
   public let unremoved: GatebookError?
 
   init(

@@ -3,11 +3,11 @@ public import GatebookEvents
 
 /// The source of a book's master key.
 ///
-/// A source creates the key once, when the book is created, and returns it at every open. If it cannot return
-/// the key, it throws an error and never creates a new key.
+/// A source creates the key once, when the book is created, and returns it at every open. If it
+/// cannot return the key, it throws an error and never creates a new key.
 ///
-/// A source to which a key can be moved also implements ``keep(_:of:random:)``, one from which it can be moved
-/// ``remove(_:of:movedTo:)``.
+/// A source to which a key can be moved also implements ``keep(_:of:random:)``, one from which it
+/// can be moved ``remove(_:of:movedTo:)``.
 public protocol KeySource: Sendable {
   /// Creates the master key of a new book and stores it durably.
   ///
@@ -31,16 +31,16 @@ public protocol KeySource: Sendable {
 
   /// Stores the existing master key of a book durably, when the key is moved here.
   ///
-  /// Storing the same key again is not an error. A different existing key is never overwritten if it could
-  /// belong to another book.
+  /// Storing the same key again is not an error. A different existing key is never overwritten if
+  /// it could belong to another book.
   ///
   /// - Parameters:
   ///   - key: The book's key, 32 bytes.
   ///   - book: The book.
   ///   - random: For what this source adds, such as a salt.
   /// - Returns: How to find the key again, which is recorded unencrypted.
-  /// - Throws: `key.missing`, `key.locked`, `key.wrong` or `storage.full`: the key was then not moved.
-  ///   `configuration.invalid` from a source that does not implement this.
+  /// - Throws: `key.missing`, `key.locked`, `key.wrong` or `storage.full`: the key was then not
+  ///   moved. `configuration.invalid` from a source that does not implement this.
   func keep(
     _ key: Secret, of book: BookID, random: any RandomSource
   ) throws(GatebookError) -> KeyDescription
@@ -52,11 +52,11 @@ public protocol KeySource: Sendable {
   /// - Parameters:
   ///   - former: The old place of the key.
   ///   - book: The book.
-  ///   - place: The new place of the key; it must stay there, even if both are the same place under different
-  ///     names.
+  ///   - place: The new place of the key; it must stay there, even if both are the same place under
+  ///     different names.
   /// - Returns: What the user has to remove, such as a file that the user named; `nil` for nothing.
-  /// - Throws: `key.missing`, `key.locked`: the key may still be there. `configuration.invalid` from
-  ///   a source that does not implement this.
+  /// - Throws: `key.missing`, `key.locked`: the key may still be there. `configuration.invalid`
+  ///   from a source that does not implement this.
   func remove(
     _ former: KeyDescription, of book: BookID, movedTo place: KeyDescription
   ) throws(GatebookError) -> String?

@@ -1,12 +1,12 @@
 public import GatebookCrypto
 public import GatebookEvents
 
-/// A master key that is derived from a passphrase by scrypt (RFC 7914): N = 2^17, r = 8, p = 1, 16 bytes of
-/// salt.
+/// A master key that is derived from a passphrase by scrypt (RFC 7914): N = 2^17, r = 8, p = 1, 16
+/// bytes of salt.
 ///
-/// A book that is created with a passphrase uses this key; one whose key is moved to a passphrase keeps its own
-/// key, encrypted with this one. All parameters are recorded, so that they can grow. Deriving the key takes 128
-/// MiB and about half a second.
+/// A book that is created with a passphrase uses this key; one whose key is moved to a passphrase
+/// keeps its own key, encrypted with this one. All parameters are recorded, so that they can grow.
+/// Deriving the key takes 128 MiB and about half a second.
 public struct Passphrase: KeySource {
   private let ask: @Sendable () throws(GatebookError) -> Secret
 
@@ -25,8 +25,8 @@ public struct Passphrase: KeySource {
     return (try open(description, of: book), description)
   }
 
-  /// Stores the existing key of a book, encrypted with a key that is derived from the passphrase and a new
-  /// salt, in the description itself.
+  /// Stores the existing key of a book, encrypted with a key that is derived from the passphrase
+  /// and a new salt, in the description itself.
   public func keep(
     _ key: Secret, of book: BookID, random: any RandomSource
   ) throws(GatebookError) -> KeyDescription {
@@ -78,7 +78,7 @@ public struct Passphrase: KeySource {
 
   private static let layout: UInt8 = 1
 
-  /// What a sealed key is bound to ("Event format", *Key descriptions*).
+  /// What an encrypted key is bound to ("Event format", *Key descriptions*).
   private static func binding(_ book: BookID) -> [UInt8] {
     Array("gatebook/passphrase\0".utf8) + book.bytes
   }

@@ -6,6 +6,6 @@ package struct Attempt: Sendable {
   package let session: SessionID
   /// Until when it waits.
   package let deadline: Timestamp
-  /// What it needs to go on.
+  /// What it needs to continue.
   package let content: [UInt8]
 }

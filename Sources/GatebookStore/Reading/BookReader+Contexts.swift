@@ -3,8 +3,8 @@ public import GatebookEvents
 extension BookReader {
   /// All accounts in the order in which they were added.
   ///
-  /// - Parameter now: Expiries, offline limits and ended renewals count as of this time, even if nothing
-  ///   recorded them; `nil`: only the log counts.
+  /// - Parameter now: Expiries, offline limits and ended renewals count as of this time, even if
+  ///   nothing recorded them; `nil`: only the log counts.
   /// - Returns: One context for each account.
   /// - Throws: `storage` failures.
   public func accounts(at now: Moment? = nil) throws(GatebookError) -> [SessionContext] {
@@ -42,10 +42,10 @@ extension BookReader {
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - position: The last event that counts; `nil` for all. At most 7 events are read for it; in a book that
-  ///     an older version wrote last, and before a recovery, all of the account's.
-  ///   - now: Expiries and offline limits count as of this time, even if nothing recorded them; `nil`: only the
-  ///     log counts.
+  ///   - position: The last event that counts; `nil` for all. At most 7 events are read for it; in
+  ///     a book that an older version wrote last, and before a recovery, all of the account's.
+  ///   - now: Expiries and offline limits count as of this time, even if nothing recorded them;
+  ///     `nil`: only the log counts.
   /// - Returns: `nil` for an account that is unknown, or was unknown then.
   /// - Throws: `storage` failures; an unreadable account never counts as "no account".
   public func context(
@@ -77,7 +77,8 @@ extension BookReader {
   /// - Parameters:
   ///   - account: Only this account's; `nil` for all.
   ///   - position: The last event that counts; `nil` for all.
-  ///   - now: Expiries count as of this time, even if nothing recorded them; `nil`: only the log counts.
+  ///   - now: Expiries count as of this time, even if nothing recorded them; `nil`: only the log
+  ///     counts.
   /// - Returns: One summary for each session that a login made.
   /// - Throws: `storage` failures.
   public func sessions(
@@ -128,20 +129,21 @@ extension BookReader {
     return try ProjectionRows(connection).account(account)
   }
 
-  /// Whether somebody renews an account's session now, or stands still over it: whether its lock is
-  /// held; `nil` where that cannot be seen.
+  /// Whether a process renews an account's session now, or is stopped while doing so: whether its
+  /// lock is held; `nil` if that cannot be seen.
   package func isLocked(_ account: AccountID) throws(GatebookError) -> Bool? {
     guard let number = try connection.number(of: account) else { return nil }
     return AccountLock.isHeld(file, account: number)
   }
 
-  /// Who renews an account's session, or stands still over it; `nil` for nobody, and where that cannot be seen.
+  /// The process that renews an account's session, or is stopped while doing so; `nil` for none, or
+  /// if that cannot be seen.
   package func renewer(of account: AccountID) throws(GatebookError) -> LockHolder? {
     try connection.number(of: account).flatMap { AccountLock.holder(file, account: $0) }
   }
 
-  /// Who tells servers what waits for them of an account, or stands still over it; `nil` for nobody, and where
-  /// that cannot be seen.
+  /// The process that delivers an account's messages to servers, or is stopped while doing so;
+  /// `nil` for none, or if that cannot be seen.
   package func deliverer(of account: AccountID) throws(GatebookError) -> LockHolder? {
     try connection.number(of: account).flatMap { AccountLock.holder(file, outbox: $0) }
   }
@@ -176,7 +178,7 @@ extension BookReader {
   ) throws(GatebookError) -> Personal<Facts> {
     guard let facts = try personalFacts(at: position) else {
       guard state.state != .ended(.erased) else { return .forgotten }
-      // What was sealed in an event that a recovery did not find is gone for good.
+      // The encrypted facts of an event that a recovery did not find are lost.
       if let opening = try Opening.read(connection), try opening.hasLost(position, connection) {
         return .lost
       }
@@ -192,7 +194,7 @@ extension BookReader {
     isBehind ? try FoldedLog(connection, of: account) : FoldedLog(of: account)
   }
 
-  /// Whether a position is behind a state that the book begins with.
+  /// Whether a position is covered by the state that the book begins with.
   ///
   /// - Throws: `configuration.invalid` for a past that is in the archive or lost.
   private func isBehindOpening(_ position: Position) throws(GatebookError) -> Bool {
@@ -214,7 +216,8 @@ extension BookReader {
   private func fold(
     of account: AccountID, asOf position: Position
   ) throws(GatebookError) -> (fold: BookFold, end: Position) {
-    // Snapshots stand behind what the book begins with: where there is one nothing else is asked.
+    // Snapshots come after the state that the book begins with: if there is one, nothing else is
+    // read.
     guard try hasRollups(),
       let (state, end) = try ProjectionRows(connection).account(account, asOf: position)
     else {
@@ -231,8 +234,8 @@ extension BookReader {
       if let roster = try ProjectionRows(connection).roster(asOf: position) {
         return roster.current
       }
-      // No switch before it: looking for one would read the log back to its beginning. Only of what a
-      // recovery has found are there no snapshots.
+      // No switch before it: looking for one would read the log back to its beginning. Only of what
+      // a recovery has found are there no snapshots.
       guard let opening = try Opening.read(connection), position.rawValue < opening.floor else {
         return try past(of: nil, isBehindOpening(position)).fold.roster.current
       }

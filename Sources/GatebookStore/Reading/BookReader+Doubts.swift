@@ -1,8 +1,8 @@
 package import GatebookEvents
 
 extension BookReader {
-  /// Whether an account's refresh token was to be sent by a process that is gone, and nobody has recorded that
-  /// yet: its answer is lost.
+  /// Whether an account's refresh token was to be sent by a process that is gone, and nobody has
+  /// recorded that yet: its answer is lost.
   ///
   /// - Parameters:
   ///   - account: The account.

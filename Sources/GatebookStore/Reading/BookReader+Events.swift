@@ -10,7 +10,8 @@ extension BookReader {
     """
   }
 
-  /// The event at a position; `nil` if there is none, or if it is archived or lost (``continuation()``).
+  /// The event at a position; `nil` if there is none, or if it is archived or lost
+  /// (``continuation()``).
   public func event(at position: Position) throws(GatebookError) -> RecordedEvent? {
     try check()
     if let event = try event(at: position, in: "event") { return event }
@@ -20,8 +21,8 @@ extension BookReader {
     return try event(at: position, in: "opening_event")
   }
 
-  /// The events of an account that stand beside the state that the book goes on from, behind a position,
-  /// in their order.
+  /// The events of an account that are stored beside the state that the book continues, after a
+  /// position, in their order.
   package func eventsBesideState(
     of account: AccountID, after position: Position
   ) throws(GatebookError) -> [RecordedEvent] {
@@ -55,7 +56,8 @@ extension BookReader {
   ///
   /// - Parameter moment: The moment.
   /// - Returns: The position.
-  /// - Throws: `configuration.invalid` for a moment before the events of this book; `storage` failures.
+  /// - Throws: `configuration.invalid` for a moment before the events of this book; `storage`
+  ///   failures.
   public func position(asOf moment: Timestamp) throws(GatebookError) -> Position {
     try inSnapshot { () throws(GatebookError) in
       let size = try head().size

@@ -8,7 +8,7 @@ extension BookReader {
     return try inSnapshot { () throws(GatebookError) in try search(filter) }
   }
 
-  /// Reads only the parts of the log where the events of a filter may stand.
+  /// Reads only the parts of the log that may contain the events of a filter.
   private func search(_ filter: EventFilter) throws(GatebookError) -> [RecordedEvent] {
     var search = try BlockSearch(self)
     if filter.kind != nil || filter.failedOnly { search.kinds = try kinds(of: filter) }
@@ -77,7 +77,7 @@ extension BookReader {
     if let session = filter.session { statement.bind(2, session.bytes) }
     if let kind = filter.kind {
       statement.bind(3, kind)
-      // GLOB's own characters cannot stand in a kind.
+      // A kind cannot contain GLOB's own characters.
       let isFamily = kind.hasSuffix(".") && !kind.contains { "*?[".contains($0) }
       statement.bind(8, isFamily ? "\(kind)*" : "")
     }
@@ -93,7 +93,7 @@ extension EventFilter {
   /// Whether the events that it wants are known by their kinds and times.
   fileprivate var isSelective: Bool { kind != nil || failedOnly || since != nil || until != nil }
 
-  /// Whether it wants the last events, and not those behind a position.
+  /// Whether it wants the last events, and not those after a position.
   fileprivate var isFromEnd: Bool { after == nil && limit != nil }
 
   /// What it demands of the number of a kind.

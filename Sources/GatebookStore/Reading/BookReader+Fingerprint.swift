@@ -4,7 +4,7 @@ package import GatebookEvents
 extension BookReader {
   /// Makes the data key of an account to be, wrapped: for its `Append.NewAccount`.
   ///
-  /// What is sealed in one transaction with the account can so hold fingerprints already.
+  /// So secrets that are stored in one transaction with the account can hold fingerprints already.
   package func newKey(of account: AccountID) throws(GatebookError) -> [UInt8] {
     guard let sealer else { throw Self.noKey }
     return sealer.wrapNewKey(of: account)
@@ -16,7 +16,7 @@ extension BookReader {
   ///   - secret: Never a password, nor what people type: it could be guessed.
   ///   - account: The account.
   ///   - key: What `newKey(of:)` made; `nil` for an account that is in the book.
-  /// - Returns: 32 hexadecimal digits ("Event format", *Sealed bytes*).
+  /// - Returns: 32 hexadecimal digits ("Event format", section "Sealed bytes").
   /// - Throws: `key.missing`, `storage.damaged`, or `precondition.failed` for an unknown account.
   package func fingerprint(
     of secret: Secret, for account: AccountID, key: [UInt8]? = nil

@@ -3,9 +3,9 @@ internal import GatebookEvents
 extension BookReader {
   /// The personal facts of one event, without what else it says.
   ///
-  /// - Parameter position: Where the event stands.
-  /// - Returns: The facts, none where it has none; `nil` when the event is neither in the log nor in what the
-  ///   book begins with.
+  /// - Parameter position: The event's position.
+  /// - Returns: The facts, none where it has none; `nil` when the event is neither in the log nor
+  ///   in what the book begins with.
   /// - Throws: `storage` failures.
   func personalFacts(at position: Position) throws(GatebookError) -> Personal<Facts>? {
     if let facts = try personalFacts(at: position, in: "event") { return facts }
@@ -36,11 +36,11 @@ extension BookReader {
   /// The personal facts in a row.
   ///
   /// - Parameters:
-  ///   - row: A row with an event's sealed facts, and behind them its account's key.
-  ///   - column: Where the sealed facts stand.
+  ///   - row: A row with an event's encrypted facts, followed by its account's key.
+  ///   - column: The column of the encrypted facts.
   ///   - position: The event's position.
   ///   - account: The event's account.
-  ///   - binding: What the facts were sealed for.
+  ///   - binding: What the facts are bound to.
   /// - Returns: `nil` where it has none.
   /// - Throws: `key` failures.
   func personal(
@@ -55,8 +55,8 @@ extension BookReader {
     guard try sealer.opens(key, of: account) else { return .lost }
     guard let content = sealer.open(row.bytes(column), of: account, binding),
       let facts = Facts(decoding: content)
-      // Who prints the event, or checks the book, says that it was changed: one account's damage keeps nobody
-      // from another's.
+      // Who prints the event, or checks the book, says that it was changed: one account's damage
+      // keeps nobody from another's.
     else { return .lost }
     return .known(facts)
   }

@@ -6,15 +6,16 @@ extension BookReader {
 
   /// Steps over the next events in the order of the book.
   ///
-  /// The rows are of one state of the book. What takes long, such as writing them into a pipe, belongs
-  /// behind it: a transaction that stays open keeps the write-ahead log from being emptied.
+  /// The rows are of one state of the book. Slow work, such as writing them into a pipe, belongs
+  /// after it: a transaction that stays open keeps the write-ahead log from being emptied.
   ///
   /// - Parameters:
   ///   - position: The last event that is left out.
   ///   - end: The last event that counts.
   ///   - account: Only this account's stream; `nil` for the whole book.
   ///   - limit: How many at most.
-  ///   - opensPersonal: Whether personal facts are opened; else they are told as sealed.
+  ///   - opensPersonal: Whether personal facts are decrypted; otherwise they are reported as
+  ///     encrypted.
   ///   - body: Sees each row.
   /// - Returns: The last position that was seen; `nil` when there was none.
   /// - Throws: What `body` throws; `storage` failures; `key.missing` where personal facts are to be
@@ -56,7 +57,7 @@ extension BookReader {
     }
   }
 
-  /// Reads columns of the next events: those behind ?1 up to ?3 of the account ?2, at most ?4.
+  /// Reads columns of the next events: those after ?1 up to ?3 of the account ?2, at most ?4.
   func scanStatement(
     _ columns: String, of account: AccountID?
   ) throws(GatebookError) -> Statement {
@@ -78,7 +79,7 @@ extension BookReader {
 /// What becomes of personal facts on the way.
 private struct PersonalSeals {
   let names: EventNames
-  /// Opens them; `nil` leaves them sealed.
+  /// Decrypts them; `nil` leaves them encrypted.
   let sealer: Sealer?
   private var accounts = RecentNames<Account>()
   private var kinds = RecentNames<String>()

@@ -1,8 +1,8 @@
 package import GatebookEvents
 
 extension BookReader {
-  /// The streams of accounts whose last events are the newest ones, and behind them those whose events are all
-  /// in the archive that the book goes on from.
+  /// The streams of accounts whose last events are the newest ones, then those whose events are all
+  /// in the archive that the book continues.
   ///
   /// - Parameters:
   ///   - end: The last event that counts.

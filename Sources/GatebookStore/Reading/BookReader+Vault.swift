@@ -4,8 +4,8 @@ extension BookReader {
   /// A secret of an account, read from the vault as it is now.
   ///
   /// - Returns: `nil` when the vault is readable and holds none.
-  /// - Throws: `key.missing` when the book was opened without its key; `storage.damaged` when the
-  ///   sealed bytes were changed.
+  /// - Throws: `key.missing` if the book was opened without its key; `storage.damaged` if the
+  ///   encrypted bytes were changed.
   package func secret(
     of account: AccountID, purpose: String
   ) throws(GatebookError) -> [UInt8]? {
@@ -48,7 +48,7 @@ extension BookReader {
       """, account, purpose)
   }
 
-  /// The accounts with a secret that does not open: it was changed, or stands in another one's place.
+  /// The accounts with a secret that cannot be decrypted: it was changed or moved.
   ///
   /// - Returns: Ids, each once, in the order of their accounts.
   /// - Throws: `key.missing` when the book was opened without its key, `storage` failures.
@@ -76,9 +76,11 @@ extension BookReader {
     return accounts
   }
 
-  /// The accounts without a key that nobody has erased: what is sealed for them reads as forgotten.
+  /// The accounts that have no key although they were not erased: their encrypted facts read as
+  /// forgotten.
   ///
-  /// - Returns: Ids, in the order of the accounts; those whose key a recovery did not find are none of them.
+  /// - Returns: Ids, in the order of the accounts; those whose key a recovery did not find are none
+  ///   of them.
   /// - Throws: `storage` failures.
   package func accountsWithoutKey() throws(GatebookError) -> [AccountID] {
     try accounts(where: "key IS NULL", wereErased: false)
@@ -128,7 +130,7 @@ extension BookReader {
 
   /// What the logins that wait without an account have kept, oldest deadline first.
   ///
-  /// One whose sealed bytes were changed is left out: it must not keep the others from going on.
+  /// One whose encrypted bytes were changed is left out, so that the others can continue.
   ///
   /// - Throws: `key.missing` when the book was opened without its key.
   package func attempts() throws(GatebookError) -> [Attempt] {
@@ -157,7 +159,7 @@ extension BookReader {
   /// - Parameters:
   ///   - login: The session that it is to become.
   ///   - now: Its time is over by then; `nil`: whenever that is.
-  /// - Returns: Whether what it needs to go on is kept.
+  /// - Returns: Whether what it needs to continue is kept.
   /// - Throws: Storage failures.
   package func waits(_ login: SessionID, at now: Moment?) throws(GatebookError) -> Bool {
     try check()
@@ -222,7 +224,8 @@ extension BookReader {
     ) { AccountID(bytes: $0.raw(0)) }
   }
 
-  /// Whether a keyed hash leads to an account that is not there: no new one can be made for it then.
+  /// Whether a keyed hash leads to an account that is not there: no new one can be made for it
+  /// then.
   ///
   /// - Parameter parts: What the hash is of.
   /// - Returns: Whether it does.

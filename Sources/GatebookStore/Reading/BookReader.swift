@@ -5,8 +5,8 @@ public import GatebookEvents
 ///
 /// It never writes, and needs no key: without one, personal data is `.sealed`.
 ///
-/// It has its own read-only connection, so a long read never blocks a writer. It is not `Sendable`: use it in
-/// one task; opening another one is cheap (about 0.3 ms).
+/// It has its own read-only connection, so a long read never blocks a writer. It is not `Sendable`:
+/// use it in one task; opening another one is cheap (about 0.3 ms).
 public final class BookReader {
   let connection: Connection
   let file: BookFile
@@ -110,7 +110,7 @@ public final class BookReader {
     return try connection.number(of: account) != nil
   }
 
-  /// How much space the book takes, what still stands in its write-ahead log included.
+  /// How much space the book takes, including its write-ahead log.
   package func bytes() throws(GatebookError) -> Int64 {
     try connection.integer("PRAGMA page_count") * connection.integer("PRAGMA page_size")
   }
@@ -120,7 +120,8 @@ public final class BookReader {
     Self.mostEvents(after: try? Opening.read(connection), inFileOf: try bytes())
   }
 
-  /// How many events a book can have: ids and hashes alone take 64 bytes of its file, with their index.
+  /// How many events a book can have: ids and hashes alone take 64 bytes of its file, with their
+  /// index.
   static func mostEvents(after opening: Opening?, inFileOf bytes: Int64) -> Int64 {
     (opening?.floor ?? 0) + bytes / 64
   }
@@ -141,7 +142,7 @@ public final class BookReader {
     return knowsRollups
   }
 
-  /// Whether a path is one of the book's own, also where nothing stands there yet.
+  /// Whether a path is one of the book's own, even if no file exists there yet.
   package func claims(_ path: String) -> Bool { file.claims(path) }
 
   /// Lets what is read from now on end with `cancelled` once the task that reads is cancelled.

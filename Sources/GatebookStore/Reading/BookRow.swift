@@ -20,7 +20,7 @@ struct BookRow {
     checkpointKey = row.bytes(4)
   }
 
-  /// Brings the master key of the book behind a connection.
+  /// Fetches the master key of a connection's book.
   ///
   /// Between the reading of this row and the asking of the source the key may have moved: then the
   /// new place is asked.

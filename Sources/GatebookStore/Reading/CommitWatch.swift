@@ -2,8 +2,8 @@ package import GatebookEvents
 
 /// Notices that something was committed to a book, by any process.
 ///
-/// SQLite tells a connection so for 2 µs. No process can wake another one's reader, so whoever
-/// follows a book looks again after each ``interval``.
+/// SQLite tells a connection so for 2 µs. No process can wake another one's reader, so a follower
+/// of a book looks again after each ``interval``.
 package struct CommitWatch: Sendable {
   /// How long to pause between two looks.
   package static let interval = Duration.milliseconds(50)

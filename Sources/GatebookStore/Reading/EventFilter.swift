@@ -12,8 +12,8 @@ public struct EventFilter: Sendable {
   public var since: Timestamp?
   /// Only before this moment.
   public var until: Timestamp?
-  /// Only what failed: kinds ending in `failed`, refused sessions, deferred renewals, checks without a
-  /// word that decides.
+  /// Only what failed: kinds ending in `failed`, refused sessions, deferred renewals, checks
+  /// without a word that decides.
   public var failedOnly = false
   /// Only after this position.
   public var after: Position?
@@ -32,7 +32,8 @@ public struct EventFilter: Sendable {
   ///   - until: Only before this moment.
   ///   - failedOnly: Only what failed.
   ///   - after: Only after this position.
-  ///   - limit: How many at most: with `after` the first ones after that position, else the last ones.
+  ///   - limit: How many at most: with `after` the first ones after that position, else the last
+  ///     ones.
   public init(
     account: AccountID? = nil, session: SessionID? = nil, kind: String? = nil,
     since: Timestamp? = nil, until: Timestamp? = nil, failedOnly: Bool = false,

@@ -2,8 +2,8 @@ package import GatebookEvents
 
 /// An event where the database keeps it: nothing of it was made into a value.
 ///
-/// Its facts are good until the scan goes on. Accounts, sessions, kinds and writers are numbers of
-/// the book's dictionaries; ``EventNames`` knows them.
+/// Its facts are valid until the scan continues. Accounts, sessions, kinds and writers are numbers
+/// of the book's dictionaries; ``EventNames`` knows them.
 package struct EventRow {
   /// Its place in the book.
   package let position: Int64

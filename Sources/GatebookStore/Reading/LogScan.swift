@@ -8,14 +8,14 @@ struct LogScan {
     self.connection = connection
   }
 
-  /// Applies the events behind a position, in order.
+  /// Applies the events after a position, in order.
   ///
   /// - Parameters:
   ///   - fold: The fold so far.
   ///   - start: The last event that it has seen.
   ///   - end: The last event to apply; `nil` for all.
   ///   - account: Only this account's stream; `nil` for the whole book.
-  ///   - rollup: Sees each event behind the fold, for the rows of the past.
+  ///   - rollup: Sees each event after the fold, for the rows of the past.
   /// - Returns: The last position applied; `start` when there was none.
   /// - Throws: `storage` failures.
   func fold(
@@ -28,7 +28,7 @@ struct LogScan {
       into: &fold, after: start, upTo: end, of: account, knowing: &names, rollup)
   }
 
-  /// Does the same for whoever scans often, and knows names from before.
+  /// Does the same for frequent scans, with names that are known already.
   func fold(
     into fold: inout BookFold, after start: Position, upTo end: Position?,
     of account: AccountID?, knowing names: inout ScannedNames, _ rollup: Rollup? = nil
@@ -47,7 +47,8 @@ struct LogScan {
     var last = start
     while try statement.step() {
       let position = statement.integer(0)
-      // In a stream positions rise, but only revisions are in its index: SQLite would go on to its end.
+      // In a stream positions rise, but only revisions are in its index: SQLite would read to its
+      // end.
       guard position <= limit else { break }
       last = Position(rawValue: position)
       let number = statement.integer(1)
@@ -73,7 +74,7 @@ struct LogScan {
         WHERE position > ?1 AND position <= ?2 ORDER BY position
         """)
     }
-    // The index tells where an event stands: the page of the one behind the end is never read.
+    // The index knows each event's position: the page of the one after the end is never read.
     let upToEnd = columns.map { "iif(position <= ?4, \($0), NULL)" }
     return try connection.statement(
       """
@@ -84,7 +85,7 @@ struct LogScan {
       """)
   }
 
-  /// The kind behind a number; `nil` for one that this version does not know.
+  /// The kind with a number; `nil` for one that this version does not know.
   private func kind(
     _ number: Int64, in known: inout RecentNames<EventKind?>
   ) throws(GatebookError) -> EventKind? {
@@ -96,7 +97,7 @@ struct LogScan {
     return kind
   }
 
-  /// The identity behind a dictionary number; 0 and `NULL` stand for none.
+  /// The identity with a dictionary number; 0 and `NULL` mean none.
   private func identity<ID: Identity>(
     _ number: Int64, in known: inout RecentNames<ID>, _ table: String
   ) throws(GatebookError) -> ID? {

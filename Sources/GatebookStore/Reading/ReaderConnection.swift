@@ -8,13 +8,14 @@ enum ReaderConnection {
       return try open(file, immutable: false)
     } catch  where [.storageUnreadable, .storageReadOnly, .storageFull].contains(error.code) {
       // SQLite wants to make the WAL's index beside the book. Where it cannot, for want of the
-      // right or of room, nobody who could write is at work either, and without a WAL the file alone is the whole book.
+      // right or of room, nobody who could write is at work either, and without a WAL the file
+      // alone is the whole book.
       guard file.hasNoWAL else { throw file.isInWritableFolder ? error : Self.unindexed(error) }
       return try open(file, immutable: true)
     }
   }
 
-  /// What was committed last stands in the WAL, and its index has no place.
+  /// The last commits are in the WAL, and its index has no space.
   private static func unindexed(_ error: GatebookError) -> GatebookError {
     GatebookError(
       .storageUnreadable,
@@ -45,7 +46,7 @@ enum ReaderConnection {
 
   /// A path as a URI has it (https://sqlite.org/uri.html): what has a meaning there is encoded.
   static func escape(_ path: String) -> String {
-    // What stands behind two slashes would be a machine.
+    // A name after two slashes would be a machine.
     var escaped = path.hasPrefix("//") ? "//" : ""
     for byte in path.utf8 {
       switch byte {

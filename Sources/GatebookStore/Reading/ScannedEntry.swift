@@ -2,8 +2,8 @@ package import GatebookEvents
 
 /// What a fold needs of an event, where the database keeps it.
 ///
-/// Its facts are good until the scan goes on. Accounts, sessions and kinds are numbers of the book's
-/// dictionaries; ``EventNames`` knows them.
+/// Its facts are valid until the scan continues. Accounts, sessions and kinds are numbers of the
+/// book's dictionaries; ``EventNames`` knows them.
 package struct ScannedEntry {
   package let position: Position
   /// The number of its stream; 0 is the book's own.

@@ -2,7 +2,7 @@ internal import GatebookEvents
 
 /// What the numbers in the log's rows stand for, as far as a scan has met them.
 ///
-/// They never change, so whoever scans often keeps it.
+/// They never change, so frequent scans keep it.
 struct ScannedNames {
   var kinds: RecentNames<EventKind?>
   var accounts: RecentNames<AccountID>
@@ -10,8 +10,8 @@ struct ScannedNames {
 
   /// Room for the names of the whole log.
   static let ofLog = 4096
-  /// Room for those of one stream, which are few: to make room for thousands costs more than to read a
-  /// hundred events.
+  /// Room for those of one stream, which are few: to make room for thousands costs more than to
+  /// read a hundred events.
   static let ofStream = 64
 
   /// Makes one that has met nothing.

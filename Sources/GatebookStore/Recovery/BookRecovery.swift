@@ -9,8 +9,8 @@ internal import GatebookSystem
 /// every page, row by row -> events whose leaf is right -> state -> tree -> book.recovered -> verified
 /// ```
 ///
-/// It needs no key: encrypted data is copied and opens with the same key. With the key it also reports what can
-/// no longer be decrypted.
+/// It needs no key: encrypted data is copied and opens with the same key. With the key it also
+/// reports what can no longer be decrypted.
 public struct BookRecovery: Sendable {
   private let source: String
   private let program: Program
@@ -25,8 +25,8 @@ public struct BookRecovery: Sendable {
   /// - Parameters:
   ///   - path: The damaged book.
   ///   - program: The program that recovers it; the new book's event names it.
-  ///   - key: The source of its master key, to check that encrypted data can be decrypted; `nil` to skip the
-  ///     check.
+  ///   - key: The source of its master key, to check that encrypted data can be decrypted; `nil` to
+  ///     skip the check.
   ///   - clock: The time of that event.
   ///   - random: Its id.
   public init(
@@ -45,9 +45,9 @@ public struct BookRecovery: Sendable {
   ///
   /// - Parameter path: The new book's file; it must not exist yet.
   /// - Returns: The result.
-  /// - Throws: `storage.damaged` if too little is left for a book, `configuration.invalid` if the file exists
-  ///   or for an undamaged archive; `cancelled`; other `storage` failures. Nothing of the new book is then
-  ///   left.
+  /// - Throws: `storage.damaged` if too little is left for a book, `configuration.invalid` if the
+  ///   file exists or for an undamaged archive; `cancelled`; other `storage` failures. Nothing of
+  ///   the new book is then left.
   public func recover(to path: String) async throws(GatebookError) -> Recovery {
     let thread = ThreadExecutor()
     return try await withTaskExecutorPreference(thread) { () throws(GatebookError) in
@@ -82,8 +82,8 @@ public struct BookRecovery: Sendable {
     }
   }
 
-  /// Takes away the keys of accounts that do not open, where the book's own is at hand: whatever meets one
-  /// fails, while an account without a key is one of whom a login makes a new one.
+  /// Takes away the keys of accounts that do not open, where the book's own is at hand: whatever
+  /// meets one fails, while an account without a key is one of whom a login makes a new one.
   private func dropUnopened(
     _ draft: DraftFile, _ recovery: inout Recovery
   ) throws(GatebookError) {
@@ -97,13 +97,13 @@ public struct BookRecovery: Sendable {
     recovery.withoutLookup.removeAll { accounts.contains($0) }
   }
 
-  /// Ends a recovery that nobody waits for any more.
+  /// Ends a recovery that was cancelled.
   static func refuseCancelled() throws(GatebookError) {
     guard !Task.isCancelled else { throw DraftFile.Purpose.recovery.cancelled }
   }
 
-  /// Refuses an archive that nothing is wrong with: what is made of it would be a second book of the
-  /// same identity, which takes events.
+  /// Refuses an archive that nothing is wrong with: what is made of it would be a second book of
+  /// the same identity, which takes events.
   private func refuseWholeArchive() async throws(GatebookError) {
     let isMarked: Bool
     do throws(GatebookError) {
@@ -126,8 +126,8 @@ public struct BookRecovery: Sendable {
 
   private func fill(_ draft: DraftFile, _ pages: RawPages) throws(GatebookError) -> Recovery {
     let connection = try draft.connect()
-    // A file that is not finished is thrown away: nothing has to be undone. A key that is taken away must
-    // stand nowhere in it.
+    // An unfinished file is discarded: nothing has to be undone. A removed key must be nowhere in
+    // it.
     try connection.execute(
       "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA secure_delete=ON")
     for migration in migrations {
@@ -163,10 +163,11 @@ public struct BookRecovery: Sendable {
     let limit = BookReader.mostEvents(after: former, inFileOf: bytes)
     let head = try LogHead(connection).flatMap { $0.frontier.size <= limit ? $0 : nil }
     let first = former?.first ?? 1
-    // What goes on from a past has one event at least: the one that says so.
+    // A book that continues a past has one event at least: the one that says so.
     let last = max(try events.last(upTo: limit), former.map { $0.floor + 1 } ?? 0)
     let size = max(head?.frontier.size ?? 0, last)
-    // Behind a head there is nothing, unless it was read from an older state of the book than the rest.
+    // No events come after a head, unless it was read from an older state of the book than the
+    // rest.
     let end = head?.frontier.size == size ? head?.frontier : nil
     guard size >= first else {
       throw GatebookError(
@@ -218,7 +219,7 @@ public struct BookRecovery: Sendable {
     Position(rawValue: range.lowerBound)...Position(rawValue: range.upperBound)
   }
 
-  /// Writes what the book goes on from, and the event that says so.
+  /// Writes what the book continues, and the event that says so.
   private func goOn(
     _ connection: Connection, _ book: BookRow, _ state: RecoveredState, _ tree: RecoveredTree,
     first: Int64, lost: [ClosedRange<Int64>], _ former: Opening?, _ record: RecoveryRecord
@@ -236,7 +237,7 @@ public struct BookRecovery: Sendable {
     let tallies = RollupTables(connection)
     try tallies.clear(of: nil)
     try tallies.add(state.tallies)
-    // The event is the book's own: nothing is sealed in it, so any key will do.
+    // The event is the book's own: nothing is encrypted in it, so any key will do.
     let keys = try BookKeys(master: Secret(random.bytes(32)), book: book.id)
     let appender = LogAppender(
       connection, Sealer(keys, random: random),
@@ -257,7 +258,7 @@ public struct BookRecovery: Sendable {
     try appender.finish()
   }
 
-  /// The state to go on from; no revision that a lost event had comes again.
+  /// The state to continue; no revision of a lost event is used again.
   private func openingState(
     _ connection: Connection, _ state: RecoveredState, _ lost: [ClosedRange<Int64>]
   ) throws(GatebookError) -> OpeningState {

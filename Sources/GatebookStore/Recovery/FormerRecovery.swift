@@ -18,8 +18,8 @@ struct FormerRecovery {
     self.record = record
   }
 
-  /// Events that are not those that were kept then, as far as that can still be told: where more of them
-  /// are lost by now, nothing tells it.
+  /// Events that are not those that were kept then, as far as that can still be told: where more of
+  /// them are lost by now, nothing tells it.
   ///
   /// - Parameter lost: What is lost now.
   /// - Returns: Those that nothing else covers; where there are none, all up to there.

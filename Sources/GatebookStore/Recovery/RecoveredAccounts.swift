@@ -2,8 +2,8 @@ internal import GatebookEvents
 
 /// The accounts of a damaged book, and what is lost of them.
 ///
-/// One whose row is lost and that is known by other means has no key: an empty one tells it from an account
-/// that was erased.
+/// One whose row is lost and that is known by other means has no key: an empty one tells it from an
+/// account that was erased.
 struct RecoveredAccounts {
   private let connection: Connection
 
@@ -35,13 +35,13 @@ struct RecoveredAccounts {
         WHERE account NOT IN (SELECT number FROM account WHERE length(key) > 0)
         """)
     }
-    // Which hashes were lost is not known: the lists are taken anew from those that are left.
+    // Which hashes were lost is not known: the lists are built again from those that are left.
     try connection.run("DELETE FROM vault WHERE purpose = ?1", LookupList.purpose)
     return unknown
   }
 
-  /// Finds those that nothing tells the state of, and takes away what leads to them and what they kept:
-  /// a login of the same person then makes a new account.
+  /// Finds those that nothing tells the state of, and takes away what leads to them and what they
+  /// kept: a login of the same person then makes a new account.
   func dropWithoutState(_ fold: BookFold) throws(GatebookError) -> [AccountID] {
     let lost = try accounts("WHERE key IS NOT NULL").filter { fold.state(of: $0) == nil }
     try forget(lost)

@@ -1,8 +1,8 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 
-/// What is found in the events of a recovered book up to its floor: each by itself, what is missing, and
-/// the tree wherever it has no hole.
+/// The check of a recovered book's events up to its floor: each event, what is missing, and the
+/// tree wherever it has no gap.
 struct RecoveredPart {
   private(set) var findings = Findings()
   /// What the indexes must hold of it.
@@ -106,7 +106,7 @@ struct RecoveredPart {
       at: continuation.uncovered.first?.lowerBound.rawValue ?? opening.first)
   }
 
-  /// What stands behind the last full run of 256 is the end of the tree.
+  /// The events after the last full run of 256 are the end of the tree.
   private mutating func checkEnd() {
     guard isKnown, Int64(leaves.count) == opening.floor & 0xFF else { return }
     let nodes = opening.frontier.subtrees.filter { $0.level < 8 }.map(\.root)

@@ -1,11 +1,11 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 
-/// The state that a recovered book goes on from.
+/// The state that a recovered book continues.
 ///
-/// Where no event is lost it is what the log makes. Else the damaged book's own projections are nearer to
-/// the truth than a fold over a log with holes, or over one whose beginning was changed; only what is lost
-/// of them too is folded from what is left.
+/// If no event is lost, it is the fold of the log. Otherwise the damaged book's own projections are
+/// nearer to the truth than a fold over a log with gaps or a changed beginning. Only lost
+/// projections are folded from the events that are left.
 struct RecoveredState {
   private(set) var fold: BookFold
   let tallies: [TallyKey: Int64]
@@ -61,8 +61,8 @@ struct RecoveredState {
   ///
   /// - Parameters:
   ///   - connection: The new book.
-  ///   - onlyMissing: Whether only what the log says nothing of is taken: where it is not known which
-  ///     version's folds made the rows.
+  ///   - onlyMissing: Whether only what the log says nothing of is taken: where it is not known
+  ///     which version's folds made the rows.
   /// - Throws: `storage` failures.
   private mutating func takeProjections(
     _ connection: Connection, onlyMissing: Bool
@@ -123,7 +123,7 @@ struct RecoveredState {
       taken.insert(session)
       fold.put(record, of: session)
     }
-    // What an account's own session is stands in the account's state too.
+    // The account's state also contains its own session.
     for (account, state) in fold.accounts {
       guard let session = state.session, !taken.contains(session),
         !onlyMissing || !folded.holds(session),

@@ -3,14 +3,14 @@ internal import GatebookEvents
 
 /// The tree over the events up to the end of a book that was damaged.
 ///
-/// A lost event leaves a hole in it. Where the root over its 256 events, or over the end of the tree, is
-/// still known, the tree goes on as it was, and checkpoints from before stay good. Where it is not, the
-/// lost events count as leaves of nothing, and proofs begin anew.
+/// A lost event leaves a gap in it. If the root over its 256 events, or over the end of the tree,
+/// is still known, the tree continues as it was, and earlier checkpoints stay valid. If it is not,
+/// the lost events count as leaves of nothing, and proofs start over.
 struct RecoveredTree {
   private(set) var frontier: Frontier
   private(set) var isProven = true
-  /// Runs of 256 events that are all there and do not make the root that was kept of them: where that is
-  /// not what is damaged, one of them was rewritten.
+  /// Runs of 256 events that are all there and do not make the root that was kept of them: where
+  /// that is not what is damaged, one of them was rewritten.
   private(set) var rewritten: [ClosedRange<Int64>] = []
 
   private let connection: Connection
@@ -26,8 +26,8 @@ struct RecoveredTree {
   ///   - former: The tree over what is in no event of this book.
   ///   - size: How many events there were.
   ///   - head: The tree as the damaged book's head has it; `nil` where that is lost.
-  ///   - goesOn: Whether the tree may go on; `false` where a recovery before has begun it anew already: then
-  ///     its lost events count as leaves of nothing.
+  ///   - goesOn: Whether the tree may continue; `false` if an earlier recovery has restarted it
+  ///     already: then its lost events count as leaves of nothing.
   /// - Throws: `storage` failures.
   init(
     _ connection: Connection, former: Frontier, size: Int64, head: Frontier?, goesOn: Bool
@@ -76,7 +76,7 @@ struct RecoveredTree {
     return runs
   }
 
-  /// Those behind the last full run, where all are there and do not make the end of the tree.
+  /// The events after the last full run, if all are there and do not make the end of the tree.
   private func rewrittenTail(
     after former: Frontier, _ head: Frontier
   ) throws(GatebookError) -> ClosedRange<Int64>? {
@@ -150,7 +150,8 @@ struct RecoveredTree {
         completed.append(Frontier.Subtree(level: Self.bits, number: done / Self.block, root: root))
         frontier.append(root, level: Self.bits, hash) { completed.append($0) }
       } else if end == size, let head,
-        // Smaller ones are in the run that has the hole: an archive's may have become part of others.
+        // Smaller ones are in the run that has the hole: an archive's may have become part of
+        // others.
         head.subtrees.map(\.root).starts(
           with: frontier.subtrees.filter { $0.level >= Self.bits }.map(\.root))
       {

@@ -18,27 +18,28 @@ public struct Recovery: Hashable, Sendable {
   ///
   /// Otherwise later events may be missing without a trace.
   public let hasEnd: Bool
-  /// How many frames of the write-ahead log, from the first damaged one on, could not be read: they may hold
-  /// events and renewed secrets.
+  /// How many frames of the write-ahead log, from the first damaged one on, could not be read: they
+  /// may hold events and renewed secrets.
   public let unreadFrames: Int64
   /// Whether the state that the book continued from is undamaged.
   ///
-  /// Otherwise nothing of it is in the new book, including earlier counts. `true` for a book that holds all of
-  /// its events.
+  /// Otherwise nothing of it is in the new book, including earlier counts. `true` for a book that
+  /// holds all of its events.
   public let hasBeginning: Bool
-  /// Ranges of events that are complete but do not match their stored root: one of them was rewritten, or the
-  /// root is damaged.
+  /// Ranges of events that are complete but do not match their stored root: one of them was
+  /// rewritten, or the root is damaged.
   public let rewritten: [ClosedRange<Position>]
   /// How many accounts have a state in the new book.
   public let accounts: Int64
   /// Accounts whose last events may be missing from their state.
   public let stale: [AccountID]
-  /// How many pages of the damaged file are missing or unreadable: data that was only there is lost, such as
-  /// the list of copies or a waiting login.
+  /// How many pages of the damaged file are missing or unreadable: data that was only there is
+  /// lost, such as the list of copies or a waiting login.
   public let lostPages: Int64
   /// How many accounts are completely lost; it is not known which ones.
   public let unknownAccounts: Int64
-  /// Accounts whose state is lost, including their user: a login of the same user creates a new one.
+  /// Accounts whose state is lost, including their user: a login of the same user creates a new
+  /// one.
   public let withoutState: [AccountID]
   /// Accounts whose key is lost: their user and secrets can never be decrypted again.
   public internal(set) var withoutKey: [AccountID]
@@ -61,7 +62,7 @@ public struct Recovery: Hashable, Sendable {
       && otherSecrets.isEmpty
   }
 
-  /// Adds the accounts whose secrets stand in the vault and do not open.
+  /// Adds the accounts whose secrets are in the vault and cannot be decrypted.
   ///
   /// - Parameter book: The new book with its key; `nil` where the key is not at hand.
   mutating func look(into book: BookReader?) {

@@ -1,11 +1,11 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 
-/// What a recovery has found, as its own event `book.recovered` records it: every checkpoint since covers
-/// it.
+/// What a recovery has found, as its own event `book.recovered` records it: every checkpoint since
+/// covers it.
 struct RecoveryRecord {
-  /// The root over the leaves of the events that it kept, as hexadecimal digits; `nil` in the event of an
-  /// older version.
+  /// The root over the leaves of the events that it kept, as hexadecimal digits; `nil` in the event
+  /// of an older version.
   var kept: String?
   /// How many events it did not find.
   var lost: Int64?
@@ -23,7 +23,7 @@ struct RecoveryRecord {
 
   init() {}
 
-  /// Reads it; `nil` where the event behind the floor is no recovery's.
+  /// Reads it; `nil` if the event after the floor is no recovery's.
   init?(behind floor: Int64, _ connection: Connection) throws(GatebookError) {
     let rows = try connection.rows("SELECT data FROM event WHERE position = ?1", floor + 1)
     guard let row = try rows.next(), let facts = Facts(decoding: row.raw(0)) else { return nil }

@@ -1,7 +1,7 @@
 /// What is known of the events of a full block without reading them: when they were, and of which
 /// kinds.
 struct Block: Hashable {
-  /// How many events stand in a block of level 8; one of level 16 is made of as many of those.
+  /// How many events a block of level 8 has; one of level 16 has as many of those.
   static let size: Int64 = 256
   static let levels: (lower: Int64, upper: Int64) = (8, 16)
 

@@ -1,8 +1,10 @@
 internal import GatebookEvents
 
-/// Compares the summaries of blocks with the events in them, while somebody reads these in their order.
+/// Compares the summaries of blocks with the events in them, while somebody reads these in their
+/// order.
 ///
-/// Whoever looks for a kind or a time does not read what a summary rules out: a wrong one hides events.
+/// A search for a kind or a time skips the blocks that a summary rules out: a wrong one hides
+/// events.
 struct BlockCheck {
   /// Summaries that differ from their events; at most 20.
   private(set) var problems: [String] = []
@@ -74,7 +76,7 @@ struct BlockCheck {
     guard problems.count < Self.maximumProblems else { return }
     let stored = try rows.block(block.level, block.number)
     guard stored != block else { return }
-    // Behind the last one events are read: an older writer may have left them without.
+    // After the last one, events are read: an older writer may have left them without a summary.
     if stored == nil, try rows.count(block.level) <= block.number { return }
     problems.append("\(block.summary) differs from them.")
   }

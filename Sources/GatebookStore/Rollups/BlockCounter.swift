@@ -19,8 +19,8 @@ final class BlockCounter {
     events.add(event)
     guard position % Block.size == 0 else { return }
     let number = position / Block.size - 1
-    // There is more than one to be made where an older Gatebook, which had the book open while it was
-    // brought up to date, has written on.
+    // There is more than one to be made where an older Gatebook, which had the book open while it
+    // was brought up to date, has written on.
     for block in stride(from: try tables.nextBlock(), through: number, by: 1) {
       try write(block, block == number && events.isFull ? events : try read(block))
     }

@@ -8,7 +8,7 @@ struct BlockEvents {
     events.reserveCapacity(Int(Block.size))
   }
 
-  /// Reads those behind a position.
+  /// Reads those after a position.
   init(_ connection: Connection, after start: Int64, upTo end: Int64) throws(GatebookError) {
     self.init()
     let rows = try connection.rows(

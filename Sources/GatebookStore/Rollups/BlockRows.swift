@@ -30,8 +30,8 @@ struct BlockRows {
       kinds: row.integer(3))
   }
 
-  /// Whether there are blocks of events that the log does not have: what stands before them would be taken
-  /// for known.
+  /// Whether there are blocks of events that the log does not have: the events before them would
+  /// count as known.
   func hasStrangers() throws(GatebookError) -> Bool {
     try connection.integer(
       """

@@ -1,7 +1,7 @@
 internal import GatebookEvents
 
-/// Finds the parts of the log where events of some kinds and times may stand, by the summaries of
-/// blocks: what no block speaks of is always among them.
+/// Finds the parts of the log that may contain events of some kinds and times, by the summaries of
+/// blocks: parts without a block are always included.
 struct BlockSearch {
   /// Neighbouring events.
   struct Span: Hashable {
@@ -44,7 +44,8 @@ struct BlockSearch {
     let rows = BlockRows(connection)
     let lower = hasBlocks ? try rows.count(Block.levels.lower) : 0
     let upper = hasBlocks ? try rows.count(Block.levels.upper) : 0
-    // The ranges of blocks of level 8 to be looked at: those below upper blocks that fit, and the rest.
+    // The ranges of blocks of level 8 to be looked at: those below upper blocks that fit, and the
+    // rest.
     var ranges = try fitting(Block.levels.upper, 0..<upper, after: start, upTo: end).map {
       $0 * Block.size..<($0 + 1) * Block.size
     }

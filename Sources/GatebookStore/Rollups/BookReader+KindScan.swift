@@ -2,7 +2,7 @@ package import GatebookEvents
 
 /// An event of a kind that somebody looks for, where the database keeps it.
 ///
-/// Its facts are good until the scan goes on.
+/// Its facts are valid until the scan continues.
 package struct ScannedEvent {
   package let position: Position
   /// The number of its stream; 0 is the book's own.
@@ -25,11 +25,11 @@ extension ScannedEvent {
 }
 
 extension BookReader {
-  /// Steps over the events of some kinds, in the order of the book; parts of the log without them are
-  /// not read.
+  /// Steps over the events of some kinds, in the order of the book; parts of the log without them
+  /// are not read.
   ///
-  /// The log is read in pieces, each in a transaction of its own: what comes while it is read is left
-  /// out.
+  /// The log is read in pieces, each in a transaction of its own: what comes while it is read is
+  /// left out.
   ///
   /// - Parameters:
   ///   - kinds: The kinds.
@@ -57,7 +57,8 @@ extension BookReader {
     search.kinds = known.keys.reduce(0) { $0 | Block.bit(of: $1) }
     search.since = since?.rawValue ?? .min
     try search.forEachSpan(after: 0, upTo: try head().size) { span throws(GatebookError) in
-      // From event to event: a damaged head, or one position, may be beyond all that a file can hold.
+      // From event to event: a damaged head, or one position, may be beyond all that a file can
+      // hold.
       var start = span.start
       while let next = try firstPosition(after: start, upTo: span.end) {
         start = next - 1

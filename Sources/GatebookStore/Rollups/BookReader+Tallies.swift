@@ -5,8 +5,8 @@ extension BookReader {
 
   /// The number of events of each kind.
   ///
-  /// It comes from counters and takes the same time in a small and in a large book: it reads at most 255
-  /// events. For days of one account it reads the account's events.
+  /// It comes from counters and takes the same time in a small and in a large book: it reads at
+  /// most 255 events. For days of one account it reads the account's events.
   ///
   /// - Parameters:
   ///   - account: Only this account's stream; `nil` for the whole book.
@@ -70,7 +70,7 @@ extension BookReader {
     }
   }
 
-  /// What is counted, and the events behind the last full block.
+  /// The counts, and the events after the last full block.
   ///
   /// - Parameters:
   ///   - part: Which counters.

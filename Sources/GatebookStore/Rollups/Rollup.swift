@@ -28,7 +28,7 @@ final class Rollup {
     if isWhole { tallies = try OpeningRows(connection).tallies() }
   }
 
-  /// Counts what stands behind the last full block, too: for whoever wants all.
+  /// Counts the events after the last full block, too, for callers that want all.
   func countRest() {
     events.count(into: &tallies)
     events.removeAll()

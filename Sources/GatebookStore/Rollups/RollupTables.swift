@@ -44,7 +44,7 @@ final class RollupTables: RollupRows {
 
   /// The number of the next block of level 8 to be made.
   func nextBlock() throws(GatebookError) -> Int64 {
-    // Blocks begin with the one that the first event of the log stands in.
+    // Blocks begin with the one of the log's first event.
     max(
       try BlockRows(connection).count(Block.levels.lower),
       (try Opening.read(connection)?.floor ?? 0) / Block.size)

@@ -8,7 +8,7 @@ struct Snapshot: Hashable {
   /// What a row of the projection would have held then, packed.
   let state: [UInt8]
 
-  /// How many events of a stream stand between two of its snapshots: at most one less is folded.
+  /// How many events of a stream are between two of its snapshots: at most one less is folded.
   static let distance: Int64 = 8
 
   /// Whether something of the past is to be kept after an event.

@@ -43,8 +43,8 @@ final class Connection {
 
   /// Lets each statement end with an error once the task that runs it is cancelled.
   ///
-  /// For who only reads: what is to be recorded is recorded all the same. SQLite asks after so many of its
-  /// own steps, in the middle of a long query too; an event takes some twenty.
+  /// For who only reads: what is to be recorded is recorded all the same. SQLite asks after so many
+  /// of its own steps, in the middle of a long query too; an event takes some twenty.
   func heedCancellation() {
     sqlite3_progress_handler(handle, 16_384, { _ in Task.isCancelled ? 1 : 0 }, nil)
   }
@@ -125,8 +125,8 @@ final class Connection {
     try first(sql) { $0.text(0) } ?? ""
   }
 
-  /// Whether the book has a table of those that are never dropped: one that an older Gatebook wrote last has
-  /// not all of them.
+  /// Whether the book has a table of those that are never dropped: one that an older Gatebook wrote
+  /// last has not all of them.
   func has(table: String) throws(GatebookError) -> Bool {
     if tables.contains(table) { return true }
     let query = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1"

@@ -38,8 +38,9 @@ extension GatebookError {
     }
   }
 
-  /// What SQLite was doing to a file when the system failed, as its extended codes count it: writing,
-  /// syncing, syncing the folder, cutting, deleting, and growing the shared memory (`sqlite3.h`).
+  /// What SQLite was doing to a file when the system failed, as its extended codes count it:
+  /// writing, syncing, syncing the folder, cutting, deleting, and growing the shared memory
+  /// (`sqlite3.h`).
   private static let writes: Set<Int32> = [3, 4, 5, 6, 10, 19]
 
   /// A file that does not begin as a book does.

@@ -164,6 +164,6 @@ struct Rows: ~Copyable {
     statement.reset()
   }
 
-  /// The next row, good until the one after it; `nil` behind the last one.
+  /// The next row, good until the one after it; `nil` after the last one.
   func next() throws(GatebookError) -> Statement? { try statement.step() ? statement : nil }
 }

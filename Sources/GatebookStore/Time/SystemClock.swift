@@ -13,8 +13,8 @@ public struct SystemClock: BookClock {
       wall: Timestamp(rawValue: SystemTime.wall), boot: SystemTime.sinceBoot, bootID: Self.bootID)
   }
 
-  /// The kernel's name of this start of the machine, keyed: the log tells starts apart, and no other
-  /// program's log can be matched with it (machine-id(5) asks for that of such names).
+  /// The kernel's name of this start of the machine, keyed: the log tells starts apart, and no
+  /// other program's log can be matched with it (machine-id(5) asks for that of such names).
   private static let bootID: BootID? = {
     let name = OpenFile.open("/proc/sys/kernel/random/boot_id", .read)?.read(atMost: 64)
     guard let name, !name.isEmpty else { return nil }

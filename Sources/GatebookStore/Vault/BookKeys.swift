@@ -1,7 +1,8 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 
-/// What is derived from a book's master key, once for each open ("Event format", *Sealed bytes*).
+/// What is derived from a book's master key, once for each open ("Event format", section "Sealed
+/// bytes").
 struct BookKeys: Sendable {
   let book: BookID
   /// Kept only to be handed to another source when the key moves.

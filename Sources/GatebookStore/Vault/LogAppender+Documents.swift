@@ -31,8 +31,8 @@ extension LogAppender {
       "UPDATE document SET demanded = NULL WHERE name = ?1 AND demanded = ?2", name, moment)
   }
 
-  /// Has a demand count as made in vain: `fresh` is its time below zero then, so what is kept of the
-  /// document is not fresh any more.
+  /// Has a demand count as made in vain: `fresh` is its time below zero then, so what is kept of
+  /// the document is not fresh any more.
   func failDemand(_ name: DocumentName, madeAt moment: Timestamp) throws(GatebookError) {
     try change(
       "UPDATE document SET fresh = -?2 WHERE name = ?1 AND demanded = ?2", name, moment)

@@ -1,17 +1,17 @@
 internal import GatebookEvents
 
-/// The hashes that find an account, as they are kept sealed in its vault.
+/// The hashes that find an account, as its vault keeps them encrypted.
 ///
-/// No leaf covers `account_lookup`: where a hash there is changed, the next login of the same person makes
-/// a second account. With the book's key the table is compared with this list.
+/// No leaf covers `account_lookup`: where a hash there is changed, the next login of the same
+/// person makes a second account. With the book's key the table is compared with this list.
 struct LookupList: Hashable {
   /// The row's purpose in the vault.
   static let purpose = "lookups"
 
   /// The hashes, 32 bytes each.
   private(set) var hashes: Set<[UInt8]>
-  /// The last event when the list was taken from the table of a book that had none; `nil` where each hash was
-  /// added by the login that gave it.
+  /// The last event when the list was taken from the table of a book that had none; `nil` where
+  /// each hash was added by the login that gave it.
   let taken: Int64?
 
   /// Makes a list.

@@ -1,7 +1,7 @@
 internal import GatebookCrypto
 
 /// Random nonces, drawn from the system many at a time: one call for each would cost more than the
-/// sealing itself.
+/// encryption.
 ///
 /// Each byte is given out once. A forked process never gets here: it could give them out again.
 struct NonceSource {

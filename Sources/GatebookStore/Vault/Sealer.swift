@@ -1,11 +1,11 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 
-/// Seals and opens personal facts and secrets under the accounts' data keys.
+/// Encrypts and decrypts personal facts and secrets with the accounts' data keys.
 ///
 /// Used by one thread.
 final class Sealer {
-  /// What is sealed, and hence what it is bound to.
+  /// What is encrypted, and hence what it is bound to.
   enum Binding {
     case event(EventID, kind: String, version: Int64)
     case vault(purpose: String, generation: Int64)
@@ -43,8 +43,8 @@ final class Sealer {
     seal(random.bytes(32), with: wrap, associated: keyBinding(account))
   }
 
-  /// The fingerprint of a random secret under an account's data key ("Event format", *Sealed
-  /// bytes*).
+  /// The fingerprint of a random secret under an account's data key ("Event format", section
+  /// "Sealed bytes").
   ///
   /// Rare enough that no derived key is kept.
   ///
@@ -66,7 +66,8 @@ final class Sealer {
     remember(AuthenticatedCipher(key: try dataKey(wrapped, of: account)), for: account)
   }
 
-  /// Makes an account's key usable, if it is whole: one that is damaged must not keep others from being read.
+  /// Makes an account's key usable, if it is whole: one that is damaged must not keep others from
+  /// being read.
   ///
   /// - Returns: Whether it opens.
   /// - Throws: What is not about this key.
@@ -92,7 +93,7 @@ final class Sealer {
     ciphers = [:]
   }
 
-  /// Forgets the key of an account that was erased: nothing more is sealed under it.
+  /// Forgets the key of an erased account: it encrypts nothing more.
   func forget(_ account: AccountID) {
     ciphers[account] = nil
   }
@@ -103,13 +104,13 @@ final class Sealer {
   /// The account's key, if it is at hand.
   func key(of account: AccountID) -> AuthenticatedCipher? { ciphers[account] }
 
-  /// Seals bytes; the account's key must be at hand.
+  /// Encrypts bytes; the account's key must be loaded.
   func seal(_ content: [UInt8], of account: AccountID, _ binding: Binding) -> [UInt8]? {
     bind(account, binding)
     return ciphers[account].map { seal(content, with: $0, associated: associated) }
   }
 
-  /// Appends the sealed personal facts of an event to other bytes.
+  /// Appends the encrypted personal facts of an event to other bytes.
   func seal(
     _ facts: Facts, with key: AuthenticatedCipher, of account: AccountID, _ binding: Binding,
     into bytes: inout [UInt8]
@@ -128,9 +129,9 @@ final class Sealer {
     return ciphers[account].flatMap { open(sealed, with: $0, associated: associated) }
   }
 
-  /// Seals what an attempt needs under a fresh key of its own.
+  /// Encrypts what an attempt needs with a new key of its own.
   ///
-  /// - Returns: The key, wrapped by the master key, and the sealed content.
+  /// - Returns: The key, wrapped by the master key, and the encrypted content.
   func sealAttempt(
     _ content: [UInt8], of session: SessionID
   ) -> (key: [UInt8], content: [UInt8]) {
@@ -152,19 +153,20 @@ final class Sealer {
       associated: attemptBinding("gatebook/attempt\0", session))
   }
 
-  /// Seals where a copy of the book stands, under the master key: a path may name a person.
+  /// Encrypts the place of a copy of the book with the master key: a path may name a person.
   func sealPlace(_ place: String, of copy: CopyID) -> [UInt8] {
     seal(Array(place.utf8), with: wrap, associated: copyBinding(copy))
   }
 
-  /// Opens where a copy of the book stands; `nil` when it was changed.
+  /// Decrypts the place of a copy of the book; `nil` if it was changed.
   func openPlace(_ sealed: [UInt8], of copy: CopyID) -> String? {
     open(sealed, with: wrap, associated: copyBinding(copy)).map {
       String(decoding: $0, as: UTF8.self)
     }
   }
 
-  /// Seals what a server publishes, under the master key: where somebody logs in may name a person.
+  /// Encrypts a server's document with the master key: the servers that somebody uses may name a
+  /// person.
   func sealDocument(_ content: [UInt8], named name: DocumentName) -> [UInt8] {
     seal(content, with: wrap, associated: documentBinding(name))
   }
@@ -212,7 +214,7 @@ final class Sealer {
     Array("gatebook/key\0".utf8) + keys.book.bytes + account.bytes
   }
 
-  /// What an account's sealed bytes are bound to; written over the last one.
+  /// What an account's encrypted bytes are bound to; overwrites the last one.
   private func bind(_ account: AccountID, _ binding: Binding) {
     associated.removeAll(keepingCapacity: true)
     switch binding {

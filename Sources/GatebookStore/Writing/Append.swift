@@ -21,30 +21,32 @@ package struct Append: Sendable {
   package enum VaultChange: Sendable {
     case set(AccountID, purpose: String, generation: Int64, content: [UInt8])
     case remove(AccountID, purpose: String)
-    /// Keeps what a login without an account needs to go on after a restart.
+    /// Keeps what a login without an account needs to continue after a restart.
     case keepAttempt(SessionID, deadline: Timestamp, content: [UInt8])
-    /// Destroys an attempt's key with all it sealed; the append fails when it is gone already.
+    /// Destroys an attempt's key with all that it encrypted; the append fails if it is gone
+    /// already.
     case endAttempt(SessionID)
-    /// Records another place of the master key; the append fails when the recorded one is not `from`.
+    /// Records another place of the master key; the append fails when the recorded one is not
+    /// `from`.
     case moveKey(from: KeyDescription, to: KeyDescription)
-    /// Destroys an account's key, and with it everything that finds it and what it has sealed in the
-    /// vault; the append fails when it is gone already.
+    /// Destroys an account's key, its lookups and its secrets in the vault; the append fails if it
+    /// is gone already.
     case erase(AccountID)
-    /// Records, before its first byte is written, that a copy of the book comes to stand somewhere.
+    /// Records the place of a copy of the book before its first byte is written.
     case beginCopy(CopyID, kind: BookCopy.Kind, place: String)
     /// Records that a copy is whole, and how many events it holds.
     case endCopy(CopyID, events: Int64)
     /// Forgets a copy that is nowhere.
     case dropCopy(CopyID)
-    /// Records that a document is about to be asked for because what is known of it does not do; the
-    /// append fails when that was done less than `spacing` before.
+    /// Records that a document is about to be asked for because what is known of it does not do;
+    /// the append fails when that was done less than `spacing` before.
     case demandDocument(DocumentName, at: Timestamp, spacing: Duration)
     /// Takes that back, where nobody was asked.
     case withdrawDemand(DocumentName, madeAt: Timestamp)
     /// Records that the demand came to nothing, unless another one was made since.
     case failDemand(DocumentName, madeAt: Timestamp)
-    /// Keeps the newest answer that has a document; the append fails where what is kept, as it lies in
-    /// the book, is not any more what it is to come after.
+    /// Keeps the newest answer with a document; the append fails if the stored answer is no longer
+    /// the one that it replaces.
     case keepDocument(DocumentName, fresh: Timestamp, content: [UInt8], after: [UInt8]?)
     /// Has each document be asked for before it is used again.
     case outdateDocuments
@@ -56,8 +58,8 @@ package struct Append: Sendable {
   /// Further hashes that find an account, such as of a new login name.
   package var lookups: [(account: AccountID, hash: [UInt8])] = []
   package var vault: [VaultChange] = []
-  /// Whether it is given up when its caller is cancelled before it is on the disk, also while others hold
-  /// the book: what a person wants, never what has happened already.
+  /// Whether it is given up when its caller is cancelled before it is on the disk, also while
+  /// others hold the book: what a person wants, never what has happened already.
   package var mayBeGivenUp = false
 
   package init(_ events: [ProposedEvent], precondition: Precondition = .none) {

@@ -70,7 +70,8 @@ struct BookOpening {
   /// The keys of a book that is there already: a person who is asked for a passphrase, and scrypt,
   /// hold up nobody.
   private func keysBeforeLock(_ connection: Connection) throws(GatebookError) -> BookKeys? {
-    // Somebody may make the book just now: whether something is wrong with it is seen under the lock.
+    // Somebody may make the book just now: whether something is wrong with it is seen under the
+    // lock.
     guard !isFresh, let version = try? check(connection), version != 0 else { return nil }
     return try BookRow.unlock(connection, key).keys
   }
@@ -199,8 +200,8 @@ struct BookOpening {
     try appender.finish()
   }
 
-  /// What an open may have to do: finish an erase, record another installation or key source, or fold
-  /// anew.
+  /// What an open may have to do: finish an erase, record another installation or key source, or
+  /// rebuild.
   private func refresh(
     _ opened: BookWriter, _ connection: Connection
   ) throws(GatebookError) {
@@ -212,7 +213,7 @@ struct BookOpening {
       append.mayBeGivenUp = true
       _ = try opened.commit([append])[0].get()
     }
-    // An archive was made, and whoever made it came to its end before all was tidied up.
+    // An archive was made, and its process ended before it had cleaned up.
     if try PastEvents(connection).isLeft() { try opened.clearPast() }
     guard try connection.integer("SELECT folds FROM head WHERE one = 1") != BookFold.version
     else { return }

@@ -82,8 +82,9 @@ final class BookWriter {
     }
   }
 
-  /// Begins a transaction; whoever writes to the file without the writer lock is waited for as SQLite
-  /// would, but not by a cancelled task.
+  /// Begins a transaction.
+  ///
+  /// It waits for writers without the writer lock as SQLite would, unless its task is cancelled.
   private func beginUnlessGivenUp() throws(GatebookError) {
     let glance: Int32 = 20
     sqlite3_busy_timeout(connection.handle, glance)
@@ -99,16 +100,16 @@ final class BookWriter {
     }
   }
 
-  /// Whether an append was refused before anything of it was written: the others go on.
+  /// Whether an append was refused before anything of it was written: the others continue.
   private static func isRefusal(_ code: FailureCode) -> Bool {
     [.preconditionFailed, .storageIDReused, .limitExceeded].contains(code)
   }
 
   /// An error of `COMMIT` itself leaves open whether it happened: a new connection knows.
   ///
-  /// Appends without events leave no mark in the log. Their group stands or falls with the events of
-  /// others in it; where there are none, they are answered with the error: whoever changes the vault
-  /// alone may find it changed, but is never told so of what is not there.
+  /// Appends without events leave no mark in the log. They share the fate of the events in their
+  /// group. A group without events is answered with the error: a change of the vault alone may be
+  /// stored although it reported an error, but never the other way round.
   private func answersAfterFailedCommit(
     _ answers: [Result<Receipt, GatebookError>], former: Int64, _ failure: GatebookError
   ) throws(GatebookError) -> [Result<Receipt, GatebookError>] {
@@ -149,7 +150,7 @@ final class BookWriter {
       return
     }
     let wasUnwiped = hasUnwiped
-    // What is noted as wiped stands in the WAL again, and it is to be empty in the end.
+    // The note of the wipe is in the WAL again, and the WAL must be empty in the end.
     guard moveWAL(SQLITE_CHECKPOINT_TRUNCATE), wasUnwiped, noteWiped(), isClosing else { return }
     moveWAL(SQLITE_CHECKPOINT_TRUNCATE)
   }
@@ -160,7 +161,8 @@ final class BookWriter {
   ///
   /// - Parameters:
   ///   - mode: How, as SQLite names it.
-  ///   - patience: How long readers are waited for, in milliseconds: others' commits wait meanwhile.
+  ///   - patience: How long readers are waited for, in milliseconds: others' commits wait
+  ///     meanwhile.
   /// - Returns: Whether it was done.
   @discardableResult
   private func moveWAL(_ mode: Int32, patience: Int32 = 0) -> Bool {
@@ -171,10 +173,10 @@ final class BookWriter {
     return status == SQLITE_OK
   }
 
-  /// Makes sure that the destroyed keys of erased accounts stand in no file of the book any more.
+  /// Makes sure that no file of the book contains the destroyed keys of erased accounts.
   ///
-  /// In the book itself their bytes are overwritten (`secure_delete`); in the WAL they stand until it is
-  /// cut, which a reader of an older state holds up. A later writer then does it.
+  /// In the book itself their bytes are overwritten (`secure_delete`). The WAL keeps them until it
+  /// is truncated; a reader of an older state delays that, and a later writer then does it.
   ///
   /// - Parameter isPatient: Whether the lock and readers are waited for, the latter half a second.
   /// - Returns: Whether none of them is left.

@@ -3,8 +3,10 @@ package import GatebookEvents
 internal import GatebookSystem
 
 extension EventStore {
-  /// Moves the master key to another source; the key itself stays the same, so that whoever has the
-  /// book open goes on, and checkpoints kept elsewhere stay good.
+  /// Moves the master key to another source.
+  ///
+  /// The key itself stays the same: processes that have the book open continue, and checkpoints
+  /// kept elsewhere stay valid.
   ///
   /// ```
   /// keep at the new place -> open it there -> record (key.changed; the former place is noted)
@@ -51,7 +53,8 @@ extension EventStore {
     // From here on nobody's cancellation leaves the key in two places.
     let removal = await Task(executorPreference: thread) { [self] () -> Removal in
       do throws(GatebookError) {
-        // By what the book's file says now, and by the new place alone: a former one proves nothing.
+        // By what the book's file says now, and by the new place alone: a former one proves
+        // nothing.
         try prove(try recordedKey().place, by: target)
         return try await settle(noted)
       } catch {

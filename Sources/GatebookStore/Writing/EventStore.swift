@@ -41,7 +41,7 @@ package actor EventStore {
 
   /// Records all of an append, durably, or nothing of it.
   ///
-  /// - Returns: Where its events stand.
+  /// - Returns: The positions of its events.
   /// - Throws: `precondition.failed`, `storage.idReused`, a `storage` failure, or `cancelled` when
   ///   the caller gave up before the append was taken; once it was taken the receipt comes.
   package func append(_ append: Append) async throws(GatebookError) -> Receipt {
@@ -72,7 +72,7 @@ package actor EventStore {
 
   private func commit(_ group: [Append]) -> [Result<Receipt, GatebookError>] {
     let answers = writer.commit(group)
-    // Behind this call, so that its callers have their answers first.
+    // After this call, so that its callers have their answers first.
     if writer.wantsCheckpoint { Task { self.checkpointWAL() } }
     return answers
   }
@@ -93,8 +93,8 @@ package actor EventStore {
 
   /// Replaces the projections by a fold of the whole log.
   ///
-  /// - Parameter log: The log folded from a snapshot, without a lock; the rest is folded under it. Of one
-  ///   account's stream: only the rows of this account and its sessions are replaced.
+  /// - Parameter log: The log folded from a snapshot, without a lock; the rest is folded under it.
+  ///   Of one account's stream: only the rows of this account and its sessions are replaced.
   /// - Returns: The last event that the projections now hold.
   /// - Throws: `storage` failures; the projections are then as before.
   package func rebuild(from log: FoldedLog) throws(GatebookError) -> Position {
@@ -102,9 +102,10 @@ package actor EventStore {
     return try writer.rebuild(from: log)
   }
 
-  /// Makes sure that the destroyed keys of erased accounts stand in no file of the book any more.
+  /// Makes sure that no file of the book contains the destroyed keys of erased accounts.
   ///
-  /// - Returns: Whether none of them is left; else a reader holds it up, and the next writer does it.
+  /// - Returns: Whether none of them is left; else a reader holds it up, and the next writer does
+  ///   it.
   /// - Throws: `storage.busy` when others hold the book for too long.
   package func wipe() throws(GatebookError) -> Bool {
     try check()

@@ -20,7 +20,7 @@ extension LogAppender {
     }
   }
 
-  /// What to tell whoever comes too late: another turn may help, but not for an account that is gone.
+  /// The error for a late append: another turn may help, but not for an erased account.
   private func late(_ account: AccountID?) throws(GatebookError) -> GatebookError {
     guard let account, try dictionaries.account(account) != nil,
       try stream(of: account).isErased

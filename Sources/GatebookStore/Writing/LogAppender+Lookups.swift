@@ -4,9 +4,10 @@ internal import GatebookEvents
 extension LogAppender {
   /// The lists that an append changes, as they are before anything of it is written.
   ///
-  /// - Returns: The list by account: of each that logs in or is given a hash, and of each that had the hash
-  ///   before. `nil` stands for a list that has to be taken from the table: there is none, it does not open, or
-  ///   a version of Gatebook that keeps no lists has logged the account in since.
+  /// - Returns: The list by account: of each that logs in or is given a hash, and of each that had
+  ///   the hash before. `nil` stands for a list that has to be taken from the table: there is none,
+  ///   it does not open, or a version of Gatebook that keeps no lists has logged the account in
+  ///   since.
   func lookupLists(before append: Append) throws(GatebookError) -> [AccountID: LookupList?] {
     var lists: [AccountID: LookupList?] = [:]
     for account in append.newAccounts { lists[account.id] = LookupList() }
@@ -24,7 +25,8 @@ extension LogAppender {
     return lists
   }
 
-  /// Writes the lists anew, with the hashes that an append has added, and once those of an older book.
+  /// Writes the lists again, with the hashes that an append has added, and once those of an older
+  /// book.
   ///
   /// - Parameters:
   ///   - lists: What `lookupLists(before:)` returned.
@@ -97,7 +99,7 @@ extension LogAppender {
     ) { AccountID(bytes: $0.raw(0)) }
   }
 
-  /// Whether something can be sealed for an account; one with a damaged key must not keep others from it.
+  /// Whether an account's key works; one with a damaged key must not stop the others.
   private func hasWorkingKey(_ account: AccountID) throws(GatebookError) -> Bool {
     if sealer.holdsKey(of: account) { return true }
     let rows = try connection.rows(

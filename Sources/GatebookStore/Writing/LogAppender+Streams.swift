@@ -29,7 +29,8 @@ extension LogAppender {
 
   /// The stream of an account that may be added to.
   ///
-  /// - Throws: `precondition.failed` for an account that the book does not know, or that was erased.
+  /// - Throws: `precondition.failed` for an account that the book does not know, or that was
+  ///   erased.
   func livingStream(of account: AccountID?) throws(GatebookError) -> Stream {
     let stream = try stream(of: account)
     if stream.isErased, let account { throw .erased(account) }

@@ -69,7 +69,7 @@ final class LogAppender {
   /// Forgets everything after a transaction that was rolled back.
   func rollBack() {
     frontier = Frontier()
-    // The key of an account that was not made after all must never seal anything.
+    // The key of an account whose creation failed must never encrypt anything.
     sealer.forget()
     hasLookupLists = false
     forget()
@@ -156,7 +156,7 @@ final class LogAppender {
       at: envelope.position)
   }
 
-  /// The numbers that stand in a row for what the leaf names in full.
+  /// The numbers in a row for names that the leaf has in full.
   private struct Numbers {
     let stream: Int64
     let session: Int64?
@@ -203,7 +203,7 @@ final class LogAppender {
     }
   }
 
-  /// Ends the canonical bytes of an event with its sealed facts, if it has any.
+  /// Ends the canonical bytes of an event with its encrypted facts, if it has any.
   private func seal(
     _ event: ProposedEvent, _ id: EventID, _ stream: Stream
   ) throws(GatebookError) {

@@ -43,7 +43,7 @@ final class Projections {
   }
 
   private func fold(_ entry: LogEntry) throws(GatebookError) {
-    // Only a login changes another session than the event's own, which is made anew.
+    // Only a login changes another session than the event's own, which is rebuilt.
     if entry.kind == .loginSucceeded, let account = entry.account,
       let former = try state(of: account)?.session
     {

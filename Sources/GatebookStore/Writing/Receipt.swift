@@ -1,6 +1,6 @@
 package import GatebookEvents
 
-/// Says where an append's events stand, for ever.
+/// The lasting positions of an append's events.
 package struct Receipt: Hashable, Sendable {
   /// The first event's position; the others follow without a gap.
   package let first: Position

@@ -27,7 +27,7 @@ final class StoreThread: SerialExecutor {
       if isAsleep { arrived.signal() }
     }
 
-    /// Whether nobody waits behind the job that runs now.
+    /// Whether no job waits after the one that runs now.
     var isIdle: Bool {
       arrived.lock()
       defer { arrived.unlock() }

@@ -6,7 +6,7 @@ final class WALFrames {
 
   /// Takes SQLite's hook, which replaces its automatic WAL checkpoints.
   ///
-  /// This object must live as long as the connection commits.
+  /// This object must exist as long as the connection commits.
   func watch(_ connection: Connection) {
     sqlite3_wal_hook(
       connection.handle,

@@ -9,7 +9,8 @@ enum WriterConnection {
   static func open(_ file: BookFile) throws(GatebookError) -> Connection {
     let connection = try Connection.open(
       file.path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX)
-    // SQLite opens a file that cannot be written for reading, and would tell us at the first commit.
+    // SQLite opens a file that cannot be written for reading, and would tell us at the first
+    // commit.
     guard sqlite3_db_readonly(connection.handle, "main") == 0 else {
       throw GatebookError.sqlite(SQLITE_READONLY, nil)
     }

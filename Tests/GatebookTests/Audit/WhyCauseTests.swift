@@ -94,7 +94,7 @@ import Testing
       told.steps.contains { $0.contains("It had renewed the session before") }, "\(told)")
   }
 
-  @Test func `a waiting login is told after a renewal and a logout`() async throws {
+  @Test func `a waiting login is explained after a renewal and a logout`() async throws {
     let pages = try await world.open(RedirectServer().transport)
     let ada = try await book.logIn(server.method()).account
     var options = LoginOptions()
@@ -109,7 +109,7 @@ import Testing
     #expect(try await !self.told(ada).answer.contains("A login waits"))
   }
 
-  @Test func `a delivery is told with its logout`() async throws {
+  @Test func `a delivery is explained with its logout`() async throws {
     let portal = try await PortalWorld()
     let ada = try await portal.logInRevocably().account
     portal.portal.inject(.status(503, retryAfter: nil), on: .revoke, times: nil)

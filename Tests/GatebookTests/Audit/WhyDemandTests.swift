@@ -87,7 +87,7 @@ import Testing
     #expect(told.steps.allSatisfy { !$0.contains("not to log in again") }, "\(told)")
   }
 
-  @Test func `later events are told though their causes are lost`() async throws {
+  @Test func `later events are explained though their causes are lost`() async throws {
     let world = try TestBook()
     let server = TokenServer(world.clock)
     let book = try await world.open(server.transport)

@@ -57,7 +57,7 @@ import Testing
     #expect(try await told(ada).advice == .tryAgain)
   }
 
-  @Test func `a failed login is told with its beginning, and many as one`() async throws {
+  @Test func `a failed login is explained with its beginning, and many as one`() async throws {
     let pages = BasicServer()
     let book = try await world.open(pages.transport)
     let ada = try await book.logIn(.basic()).account
@@ -158,7 +158,7 @@ import Testing
       }, "\(told)")
   }
 
-  @Test func `a login that was begun and never ended is told`() async throws {
+  @Test func `a login that was begun and never ended is explained`() async throws {
     let ada = try await book.logIn(server.method()).account
     var options = LoginOptions()
     options.account = ada
@@ -173,7 +173,7 @@ import Testing
     #expect(try await !Told(book.why(ada)).answer.contains("outcome is not recorded"))
   }
 
-  @Test func `a login that waits for a page has a time limit, which is told once it is over`()
+  @Test func `a login that waits for a page has a time limit, which is explained once it is over`()
     async throws
   {
     _ = try await book.beginLogIn(.redirect())

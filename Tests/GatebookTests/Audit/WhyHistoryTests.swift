@@ -7,7 +7,7 @@ import Testing
 /// What `why` says about long histories, and about decisions that follow each other.
 @Suite struct WhyHistoryTests {
   /// More events than are read at a time.
-  @Test func `an event after thousands of others is told, too`() async throws {
+  @Test func `an event after thousands of others is explained, too`() async throws {
     let world = try TestBook()
     let server = TokenServer(world.clock)
     let book = try await world.open(server.transport)
@@ -32,7 +32,8 @@ import Testing
     #expect(Told(try await book.why(ada.account)).steps == told.steps)
   }
 
-  @Test func `an unfinished erasure is told as one, and the advice is to complete it`() async throws
+  @Test func `an unfinished erasure is explained as one, and the advice is to complete it`()
+    async throws
   {
     let (world, server, book) = try await TokenServer.stage()
     let ada = try await book.logIn(server.method()).account
@@ -75,7 +76,7 @@ import Testing
     #expect(try await book.why(failure)?.advice == .logIn)
   }
 
-  @Test func `different decisions are told one by one, equal ones as one`() async throws {
+  @Test func `different decisions are explained one by one, equal ones as one`() async throws {
     let world = try TestBook()
     let book = try await world.open(BasicServer().transport)
     let keys = try ["A", "B"].map { letter in

@@ -26,7 +26,7 @@ import Testing
     #expect(try world.kinds() == before)
   }
 
-  @Test func `a page that answers for another user is told with the wanted user`()
+  @Test func `a page that answers for another user is explained with the wanted user`()
     async throws
   {
     let party = try await RelyingParty()

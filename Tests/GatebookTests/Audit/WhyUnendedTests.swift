@@ -27,7 +27,7 @@ import Testing
     return image
   }
 
-  @Test func `an unfinished renewal is told after a logout`() async throws {
+  @Test func `an unfinished renewal is explained after a logout`() async throws {
     let ada = try await book.logIn(server.method()).account
     server.advance(601)
     let image = try await dying(ada)
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an unfinished login with saved credentials is told`(isLoggedOut: Bool) async throws {
+  func `an unfinished login with saved credentials is explained`(isLoggedOut: Bool) async throws {
     server.settings.givesRefreshTokens = false
     let ada = try await book.logIn(server.method(), options: .saved).account
     server.advance(601)
@@ -126,7 +126,7 @@ import Testing
     _ = waiting
   }
 
-  @Test func `a logout between a login's start and end is told`() async throws {
+  @Test func `a logout between a login's start and end is explained`() async throws {
     let pages = try await world.open(RedirectServer().transport)
     let first = try await pages.beginLogIn(.redirect())
     let ada = try await pages.finishLogIn(redirect: try Self.answer(first, "code-1")).account
@@ -174,7 +174,7 @@ import Testing
     _ = await login.value
   }
 
-  @Test func `the holder of the account's lock is told, whatever it does`() async throws {
+  @Test func `the holder of the account's lock is explained, whatever it does`() async throws {
     let ada = try await book.logIn(server.method()).account
     let reader = try BookReader.open(at: world.path)
     let lock = try #require(try reader.takeLock(of: ada))
@@ -199,7 +199,7 @@ import Testing
     #expect(steps.contains { $0.hasPrefix("The login failed: nobody answered in time") })
   }
 
-  @Test func `the process that began a successful renewal is told`() async throws {
+  @Test func `the process that began a successful renewal is explained`() async throws {
     let ada = try await book.logIn(server.method()).account
     _ = try await book.renewNow(ada)
     server.forgetRefreshTokens()

@@ -229,7 +229,7 @@ import Testing
     #expect(try await world.events(.challengeAnswered).isEmpty)
   }
 
-  @Test func `a resource's scope is remembered, whoever sends next`() async throws {
+  @Test func `a resource's scope is remembered for the next sender`() async throws {
     let world = try await MobileFirstWorld()
     var manager: AuthorizationManager? = try await world.manager()
     try await manager?.authenticate(.user("john"), check: "UserLogin")

@@ -118,7 +118,7 @@ import Testing
     #expect(try await logInEve().state == .active)
   }
 
-  @Test func `another user's tokens are not used, whoever logged in`() async throws {
+  @Test func `another user's tokens are not used after any login`() async throws {
     server.settings.keyID = "fake-2"
     server.settings.subject = "another"
     await expect(.identityMismatch) { () throws(GatebookError) in

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `all accounts are logged out locally before a server is told of any`() async throws {
+  @Test func `all accounts are logged out locally before a server hears of any`() async throws {
     let world = try TestBook()
     let server = try FakeIdentityServer(clock: world.clock)
     try server.start()

@@ -1,4 +1,5 @@
-/// One rule: sees the events of its kinds in the order of the book and says what is to be looked at.
+/// One rule: sees the events of its kinds in the order of the book and says what is to be looked
+/// at.
 protocol AuditRule {
   /// The kinds that it sees.
   static var kinds: Set<EventKind> { get }
@@ -10,7 +11,7 @@ protocol AuditRule {
   ///   - findings: Where what it finds is put.
   mutating func take(_ event: ScannedEvent, into findings: inout FindingList)
 
-  /// Tells what was still going on at the end of the log.
+  /// Adds what was unfinished at the end of the log.
   ///
   /// - Parameter findings: Where it is put.
   mutating func finish(into findings: inout FindingList)

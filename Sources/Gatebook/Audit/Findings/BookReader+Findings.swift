@@ -1,15 +1,16 @@
 extension BookReader {
   /// What in the log needs a person's attention, by the rules of ``FindingRule``.
   ///
-  /// It needs no key. It reads the events of the rules' kinds once; its memory grows with the number of
-  /// accounts, not of events.
+  /// It needs no key. It reads the events of the rules' kinds once; its memory grows with the
+  /// number of accounts, not of events.
   ///
   /// - Parameters:
-  ///   - account: Only findings about this account; `nil` for all, including logins of unknown users.
-  ///   - since: Only what happened from this moment on, plus findings about the present, such as a session that
-  ///     never ended; `nil` for all.
-  ///   - until: Only what happened before this moment; for a moment in the past, findings about the present are
-  ///     left out. `nil` for all.
+  ///   - account: Only findings about this account; `nil` for all, including logins of unknown
+  ///     users.
+  ///   - since: Only what happened from this moment on, plus findings about the present, such as a
+  ///     session that never ended; `nil` for all.
+  ///   - until: Only what happened before this moment; for a moment in the past, findings about the
+  ///     present are left out. `nil` for all.
   ///   - now: Both clocks, for findings about durations.
   /// - Returns: The findings in the order of their first events.
   /// - Throws: Storage failures.
@@ -49,8 +50,8 @@ extension BookReader {
     }
   }
 
-  /// What was saved before the book went on from an archive or a recovery, and still is: only its state
-  /// tells, so the event that begins the log stands for it.
+  /// Credentials that were saved before the book continued an archive or a recovery, and still are:
+  /// only the state shows them, so the finding names the log's first event.
   private func savedBefore(
     of account: AccountID?, besides findings: [Finding]
   ) throws(GatebookError) -> [Finding] {

@@ -9,7 +9,7 @@ struct Burst {
   private let limit: Limit
   /// The newest events, fewer than the limit.
   private var recent: [(position: Position, at: Timestamp)] = []
-  /// What goes on now; later events within the window belong to it.
+  /// The present incident; later events within the window belong to it.
   private var incident: Incident?
 
   init(_ limit: Limit) {
@@ -35,13 +35,13 @@ struct Burst {
     return over
   }
 
-  /// What has gone on, if anything has; it is over then.
+  /// Ends the present incident and returns it, if there is one.
   mutating func end() -> Incident? {
     defer { incident = nil }
     return incident
   }
 
-  /// Whether nothing can come of it any more at a moment.
+  /// Whether its window is over at a moment.
   func isOver(at moment: Timestamp) -> Bool {
     let last = incident?.last ?? recent.last?.at
     return last.map { moment - $0 > limit.window } ?? true

@@ -23,7 +23,7 @@ struct FindingFold {
     for index in takers[event.kind] ?? [] { rules[index].take(event, into: &list) }
   }
 
-  /// What was found, and what was still going on at the end of the log.
+  /// The findings, including what was unfinished at the end of the log.
   func finished() -> FindingList {
     var fold = self
     for index in fold.rules.indices { fold.rules[index].finish(into: &fold.list) }

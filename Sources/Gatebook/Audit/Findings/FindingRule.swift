@@ -1,10 +1,11 @@
 /// The rules of findings, each with its threshold.
 public enum FindingRule: String, Hashable, Sendable, CaseIterable {
-  /// Five times `credentials.refused` within ten minutes, for one account or for one user name at one server.
+  /// Five times `credentials.refused` within ten minutes, for one account or for one user name at
+  /// one server.
   case passwordGuessing = "password.guessing"
-  /// One refresh token that was sent more than once: after it had been exchanged for a new one, or because no
-  /// answer had come. Also one that somebody else has used, if the server says so or all tokens of the login
-  /// were revoked at once.
+  /// One refresh token that was sent more than once: after it had been exchanged for a new one, or
+  /// because no answer had come. Also one that somebody else has used, if the server says so or all
+  /// tokens of the login were revoked at once.
   case tokenReuse = "token.reuse"
   /// Ten renewals of one account within a minute, all granted by its server.
   case refreshStorm = "refresh.storm"

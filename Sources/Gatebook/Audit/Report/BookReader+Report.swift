@@ -1,20 +1,20 @@
 extension BookReader {
   /// Looks through a book once for a report.
   ///
-  /// Of a time that is a part of the book only its events are told; what sessions were like in it comes from
-  /// all before.
+  /// For a part of the book's time, only its events are listed; the states of its sessions follow
+  /// from all events before.
   ///
   /// - Parameters:
   ///   - account: Only this account's stream; `nil` for the whole book.
   ///   - time: Only what happened in it, and what sessions were like up to its end.
   ///   - end: The last event that counts.
   ///   - now: What time has ended by then counts as ended, though nobody has recorded it.
-  ///   - rows: How many of the newest events are told one by one.
+  ///   - rows: How many of the newest events are listed.
   ///   - lanes: How many accounts have lanes of their own: those with the newest events.
   ///   - progress: Hears how far it has come, now and then; what it throws ends the work.
   /// - Returns: The report. It takes the same room however long the log is.
-  /// - Throws: What `progress` throws; `configuration.invalid` for a time that only an archive knows;
-  ///   `storage` failures.
+  /// - Throws: What `progress` throws; `configuration.invalid` for a time that only an archive
+  ///   knows; `storage` failures.
   package func report(
     of account: AccountID? = nil, in time: TimeSpan = .whole, upTo end: Position, at now: Moment,
     rows: Int = BookReport.mostRows, lanes: Int = BookReport.mostLanes,

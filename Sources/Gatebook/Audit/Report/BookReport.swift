@@ -1,17 +1,19 @@
-/// What a report tells of a book or of one account, but for the newest events themselves.
+/// The report of a book or of one account, without the newest events themselves.
 ///
 /// It comes from clear facts alone: no key is needed for it, and it holds nothing personal.
 package struct BookReport: Sendable {
   /// The most accounts that have lanes of their own: those with the newest events.
   package static let mostLanes = 100
-  /// The most events that are told one by one.
+  /// The most events that are listed.
   package static let mostRows = 100_000
 
   /// How many events there are.
   package let events: Int64
   private let totals: [String: Int64]
-  /// How many accounts there are, those that were erased, too; in a part of the book's time those that had an
-  /// event in it, and of the ``mostLanes`` with the newest events those that had a session.
+  /// How many accounts there are, including erased ones.
+  ///
+  /// For a part of the book's time: those with an event in it and, of the ``mostLanes`` with the
+  /// newest events, those with a session in it.
   package let accounts: Int64
   /// When the first event was, or the time began.
   package let start: Timestamp
@@ -25,7 +27,7 @@ package struct BookReport: Sendable {
   package let lanes: [ReportLane]
   /// What the rules found, in the order of the first events.
   package let findings: [Finding]
-  /// The oldest of the events that are told one by one.
+  /// The oldest of the listed events.
   package let oldestRow: Position?
 
   init(

@@ -88,7 +88,7 @@ final class LaneFold {
       isFirst: !goesOn && former != session)
   }
 
-  /// A resumed session that is resumed again goes on.
+  /// A resumed session that is resumed again continues.
   private static func isSame(_ left: SessionState, _ right: SessionState) -> Bool {
     if case .offline = left, case .offline = right { return true }
     return left == right

@@ -1,5 +1,5 @@
-/// Folds a book into a report in one pass: what it holds depends on limits and on how many accounts there are,
-/// and not on how long the log is.
+/// Folds a book into a report in one pass: what it holds depends on limits and on how many accounts
+/// there are, and not on how long the log is.
 struct ReportFold {
   private let names: EventNames
   private let time: TimeSpan
@@ -17,8 +17,8 @@ struct ReportFold {
   /// What the rules find meanwhile.
   private(set) var findings = FindingFold()
   private let watched: Set<EventKind>
-  // A number has one place; another one with the same place takes it over. A strange book may know any
-  // number of kinds.
+  // A number has one place; another one with the same place takes it over. A strange book may know
+  // any number of kinds.
   private var kinds: [Kind?] = Array(repeating: nil, count: 1024)
   private var totals: [String: Int64] = [:]
   private var events: Int64 = 0
@@ -71,7 +71,7 @@ struct ReportFold {
     try lane.apply(entry, kind, at: moment, names)
   }
 
-  /// Counts an event of the time that is told of.
+  /// Counts an event of the reported time.
   private mutating func count(_ entry: ScannedEntry, at moment: Timestamp, _ place: Int) {
     kinds[place]?.count += 1
     let kind = kinds[place]?.kind
@@ -123,7 +123,8 @@ struct ReportFold {
   /// The report on what was folded.
   ///
   /// - Parameters:
-  ///   - accounts: How many accounts there are; `nil` for those that had an event or a session in the time.
+  ///   - accounts: How many accounts there are; `nil` for those that had an event or a session in
+  ///     the time.
   ///   - found: What the rules found.
   ///   - now: What time has ended by then has ended.
   /// - Returns: The report.
@@ -131,7 +132,7 @@ struct ReportFold {
     accounts: Int64? = nil, findings found: [Finding], at now: Moment
   ) -> BookReport {
     for place in kinds.indices { settle(place) }
-    // What goes on goes on until now; a log may be ahead of this clock, too.
+    // An open session lasts until now; a log may be ahead of this clock, too.
     if events > 0 || time.start != nil { include(Self.believed(now.wall)) }
     if let since = time.start { include(Self.believed(since)) }
     let folds = order.compactMap { streams[$0] }

@@ -6,7 +6,7 @@ package struct ReportLane: Sendable {
     case account(AccountID, method: String, server: String)
     /// That of all accounts that have no lane of their own, with their number.
     case others(Int64)
-    /// That of the book's own stream, where logins stand that name no account.
+    /// The lane of the book's own stream, which has the logins that name no account.
     case book
   }
 
@@ -15,7 +15,8 @@ package struct ReportLane: Sendable {
 
   /// Whose it is.
   package let owner: Owner
-  /// What its session is like at the end; `nil` for an account that never had one, and for no account.
+  /// What its session is like at the end; `nil` for an account that never had one, and for no
+  /// account.
   package let state: SessionState?
   /// The newest spans, in their order.
   package let spans: [ReportSpan]
@@ -27,7 +28,7 @@ package struct ReportLane: Sendable {
   package let bins: [(bin: Int64, counts: ReportCounts)]
   /// How many events it has.
   package let events: Int64
-  /// When its first event was; `nil` where only its session went on.
+  /// The time of its first event; `nil` if only its session lasted.
   package let first: Timestamp?
   /// When its last event was.
   package let last: Timestamp?

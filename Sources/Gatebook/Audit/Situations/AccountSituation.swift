@@ -20,19 +20,20 @@ struct AccountSituation {
   let distrust: Sentence?
   /// The requests that the server refused lately without refusing the session.
   let refusals: [RecordedEvent]
-  /// What was begun last by itself and has no recorded end.
+  /// The last automatic work that has no recorded end.
   let begun: UnfinishedWork?
   /// Who holds what renewals wait for, though nothing tells of what; `nil` for nobody.
   let lockHolder: LockHolder?
-  /// Whether a login with what was saved was begun, and nobody makes it any more.
+  /// Whether a login with saved credentials was begun and its process is gone.
   let hasOrphanedLogin: Bool
-  /// Who tells the servers what waits for them, or stands still over it.
+  /// The process that delivers to the servers, or is stopped while doing so.
   let deliverer: LockHolder?
-  /// Whether what the session is renewed with is good for one use, such as a token that is replaced.
+  /// Whether the refresh token is good for one use only.
   let isSpentByUse: Bool
   /// What for the session was to be renewed, and could not be.
   let heldUpTriggers: Set<String>
-  /// Whether too many wrong passwords were tried without the server for another one to be looked at.
+  /// Whether too many wrong passwords were tried without the server for another one to be looked
+  /// at.
   let isClosedOffline: Bool
   /// Whether it lives by tokens that were given to the application itself.
   let isByToken: Bool
@@ -46,11 +47,11 @@ struct AccountSituation {
   let isErasing: Bool
   /// Whether it has ended without anybody's answer.
   let isUnanswered: Bool
-  /// What has ended by then is told so; `nil`: nothing has.
+  /// Sessions that have ended by then are described as ended; `nil`: only the log counts.
   let now: Moment?
 
-  /// Whether its session has nothing left that is sent by itself: what it is renewed with counts as used
-  /// up, and nothing was saved.
+  /// Whether the session has nothing left that is sent automatically: the refresh token counts as
+  /// used up, and no credentials were saved.
   var needsInsistence: Bool {
     folded.renewalEnd == nil && folded.unanswered >= SavedUse.maximumUses
       && (saved == .gone || saved == .changed || !folded.logsInAgain)
@@ -76,8 +77,8 @@ struct AccountSituation {
     }
   }
 
-  /// Until when every server that is still to be told demanded to be left alone; `nil` where one may be
-  /// told now, or none is.
+  /// Until when every server that is still to be told demanded to be left alone; `nil` where one
+  /// may be told now, or none is.
   var silence: Timestamp? {
     // A clock that was set back since says nothing of how long that is.
     guard let now, folded.outbox.values.allSatisfy({ $0.at <= now.wall }),
@@ -86,7 +87,8 @@ struct AccountSituation {
     return until
   }
 
-  /// Until when the server demanded that nothing is renewed; `nil` where that is over, or never was.
+  /// Until when the server demanded that nothing is renewed; `nil` where that is over, or never
+  /// was.
   var renewalSilence: Timestamp? {
     guard let now, let deferral = folded.deferral, deferral.isDemanded, let until = deferral.until,
       deferral.at <= now.wall, until > now.wall
@@ -96,11 +98,12 @@ struct AccountSituation {
 }
 
 extension BookReader {
-  /// A refusal counts as a late one for so long, also where the server has confirmed the session since.
+  /// A refusal counts as a late one for so long, also where the server has confirmed the session
+  /// since.
   private static let lateness = Duration.seconds(3600)
 
-  /// The requests of a session that the server refused since it last confirmed the session, or within the
-  /// last hour, in the order of the book.
+  /// The requests of a session that the server refused since it last confirmed the session, or
+  /// within the last hour, in the order of the book.
   ///
   /// - Throws: Storage failures.
   func lateRefusals(

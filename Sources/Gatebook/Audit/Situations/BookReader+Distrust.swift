@@ -22,7 +22,8 @@ extension BookReader {
       + " is accepted. Nothing was sent. "
   }
 
-  /// The keys that an account allows at a server, as its decisions in the log have them; `nil` for none.
+  /// The keys that an account allows at a server, as its decisions in the log have them; `nil` for
+  /// none.
   private func allowedKeys(
     of account: AccountID, like refusal: TrustDecided
   ) throws(GatebookError) -> Sentence? {

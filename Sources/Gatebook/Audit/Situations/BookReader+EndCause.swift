@@ -5,8 +5,8 @@ extension BookReader {
   ///   - end: The end of the session.
   ///   - events: What led to it.
   ///   - method: The login method of the session.
-  /// - Returns: The second half of "The session ended: ...", with what the server said; `nil` where the
-  ///   recorded reason says it all.
+  /// - Returns: The second half of "The session ended: ...", with what the server said; `nil` where
+  ///   the recorded reason says it all.
   /// - Throws: Storage failures.
   func endCause(
     of end: RecordedEvent, among events: [RecordedEvent], method: String
@@ -41,7 +41,8 @@ extension BookReader {
     }
   }
 
-  /// That the cookies of a session had run out before it was refused; `nil` where one of them lived on.
+  /// That the cookies of a session had run out before it was refused; `nil` where one of them lived
+  /// on.
   private func expiredCookie(at end: RecordedEvent) throws(GatebookError) -> Sentence? {
     var filter = EventFilter()
     filter.account = end.account
@@ -63,12 +64,14 @@ extension BookReader {
 }
 
 extension [RecordedEvent] {
-  /// That the server refused what renews the session, where that has ended it, or its access token is over since.
+  /// That the server refused what renews the session, where that has ended it, or its access token
+  /// is over since.
   ///
   /// - Parameters:
   ///   - reason: Why the session ended, by its state.
   ///   - end: The event that tells of the end; `nil` where it is not recorded.
-  /// - Returns: The second half of "The session ended: ..."; `nil` where it ended for another reason.
+  /// - Returns: The second half of "The session ended: ..."; `nil` where it ended for another
+  ///   reason.
   func refusedRenewal(_ reason: EndReason, _ end: RecordedEvent?) -> Sentence? {
     guard reason == .refused || reason == .refusedWithoutReason else { return nil }
     let renewal = last { event in
@@ -86,7 +89,8 @@ extension [RecordedEvent] {
     }
   }
 
-  /// Whether the server has refused both what the session was used or renewed with, and the saved password.
+  /// Whether the server has refused both what the session was used or renewed with, and the saved
+  /// password.
   var areBothRefused: Bool {
     let silent = Set(filter { $0.isKind(.loginStarted) && $0.isSilent }.compactMap(\.session))
     let isPasswordRefused = contains { event in

@@ -6,8 +6,8 @@ extension BookReader {
 
   /// What is said of refusals of refresh tokens that this book had never used up before.
   ///
-  /// Such a token was spent by somebody else, or the server has revoked or forgotten it: that is all
-  /// that can be said from here.
+  /// Such a token was spent by somebody else, or the server has revoked or forgotten it: that is
+  /// all that can be said from here.
   ///
   /// - Parameter events: What led to a state, the beginnings of renewals among it.
   /// - Returns: Sentences by the positions of the refusals.
@@ -93,7 +93,7 @@ extension BookReader {
     return former
   }
 
-  /// What became of a use: a renewal may never have been sent, for its server was not reached.
+  /// The outcome of a use: a renewal may never have been sent, because its server was not reached.
   private func outcome(_ use: RecordedEvent) throws(GatebookError) -> FormerUse {
     guard use.isKind(.refreshStarted) else { return .taken }
     var filter = EventFilter()
@@ -119,7 +119,8 @@ extension RecordedEvent {
       || facts(of: LogoutCompleted.self)?.server == "done"
   }
 
-  /// Which use of a credential it is that was about to be sent; `nil` for an event that tells of none.
+  /// Which use of a credential it is that was about to be sent; `nil` for an event that tells of
+  /// none.
   fileprivate var use: (attempt: Int64, fingerprint: String?)? {
     if let started = facts(of: RefreshStarted.self) {
       return (started.attempt, started.fingerprint)

@@ -4,8 +4,8 @@ extension BookReader {
   /// - Parameters:
   ///   - account: The account.
   ///   - state: The account's state.
-  /// - Returns: The scopes in the order of the login, and the renewal that brought fewer; `nil` where none
-  ///   are lost, or where the log does not say what was granted.
+  /// - Returns: The scopes in the order of the login, and the renewal that brought fewer; `nil`
+  ///   where none are lost, or where the log does not say what was granted.
   /// - Throws: Storage failures.
   func lostScopes(
     of account: AccountID, _ state: AccountState

@@ -20,7 +20,7 @@ extension BookReader {
     return remarks
   }
 
-  /// Whether a login still could go on, but for its time.
+  /// Whether only its deadline keeps a login from continuing.
   func isOverdue(_ login: RecordedEvent, at now: Moment?) throws(GatebookError) -> Bool {
     guard login.isKind(.loginStarted), let session = login.session,
       try waits(session, at: nil)
@@ -30,7 +30,8 @@ extension BookReader {
 }
 
 extension [RecordedEvent] {
-  /// What is said of deliveries that may be taken for ones about the session that goes on: what they are about.
+  /// The remark for deliveries that a reader may confuse with the present session: what they are
+  /// about.
   var deliveryRemarks: [Position: Sentence] {
     let causes = Dictionary(map { ($0.position, $0) }, uniquingKeysWith: { first, _ in first })
     let logins = filter { $0.isKind(.loginSucceeded) }.map(\.position)
@@ -57,6 +58,6 @@ extension RecordedEvent {
     isPart(.begins) && (!isKind(.logoutRequested) || delivery.outbox != nil)
   }
 
-  /// Whether it ends what such a one has begun, which has caused it as a rule.
+  /// Whether it ends the work that such an event has begun; as a rule that event is its cause.
   var isEnd: Bool { isPart(.ends) }
 }

@@ -3,10 +3,11 @@ extension BookReader {
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - now: The time to answer for: what has expired by then counts as ended, even if nothing recorded it.
-  ///     `nil`: only the log counts.
+  ///   - now: The time to answer for: what has expired by then counts as ended, even if nothing
+  ///     recorded it. `nil`: only the log counts.
   /// - Returns: What led to it, and what to do; `nil` for an unknown account.
-  /// - Throws: `storage.damaged` if the event is missing that determines its state; other storage failures.
+  /// - Throws: `storage.damaged` if the event is missing that determines its state; other storage
+  ///   failures.
   public func why(
     _ account: AccountID, at now: Moment? = nil
   ) throws(GatebookError) -> Explanation? {
@@ -43,7 +44,7 @@ extension BookReader {
     let begun = try begun(account, state, chain.unended)
     let logins = chain.unended.values.filter { $0.isKind(.loginStarted) && !$0.isSilent }
     let isBegun = state.savedUse?.isOpen == true
-    // A login that is under way has it too, and is told itself.
+    // A running login holds it too, and is explained itself.
     var lockHolder = begun?.isHeld == true ? nil : try renewer(of: account)
     if let process = lockHolder?.process,
       logins.contains(where: { $0.writer.process == Int64(process) })
@@ -157,7 +158,7 @@ extension BookReader {
     guard try isLocked(account) == true else {
       return UnfinishedWork(start: start, isHeld: try isLocked(account))
     }
-    // Whoever holds the lock may have come later, and what was begun has no end for all that.
+    // The holder of the lock may have come later, and the earlier work still has no end.
     let process = try renewer(of: account)?.process
     return UnfinishedWork(start: start, isHeld: process.map { Int64($0) == start.writer.process })
   }
@@ -237,8 +238,8 @@ extension BookReader {
     return try distrust(refusal, of: event.account) + event.sentence
   }
 
-  /// Why an account is as it is now; `nil` where the log has not what its state comes from: an event is told
-  /// all the same.
+  /// Why an account is in its present state; `nil` if the log lacks the causes: the event is
+  /// explained all the same.
   private func present(
     _ account: AccountID, at now: Moment?
   ) throws(GatebookError) -> Explanation? {
@@ -255,8 +256,8 @@ extension BookReader {
   private static let overdue: Sentence =
     " The outcome of that login is not recorded, and it can no longer be continued."
 
-  /// How the login began, and how it ended, that an event began or belongs to: where nothing says how it
-  /// ended, the beginning alone.
+  /// How the login began, and how it ended, that an event began or belongs to: where nothing says
+  /// how it ended, the beginning alone.
   private func loginEvents(of event: RecordedEvent) throws(GatebookError) -> [RecordedEvent] {
     guard let session = event.session,
       event.account == nil || event.isKind(.loginStarted) || event.kind.hasPrefix("challenge.")
@@ -274,7 +275,8 @@ extension BookReader {
     at now: Moment?
   ) -> Advice {
     if let present,
-      // A login that failed, and nothing has happened since, is still to be made; so is a stronger one.
+      // A login that failed, and nothing has happened since, is still to be made; so is a stronger
+      // one.
       !event.isKind(.loginFailed) || present.position > event.position
         || [.stepUp, .askDemand, .logInByOpenID].contains(present.advice)
     {

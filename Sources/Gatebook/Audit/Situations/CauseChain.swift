@@ -26,7 +26,8 @@ struct CauseChain {
   ///
   /// - Parameters:
   ///   - event: The event.
-  ///   - isPresent: Whether also what came after it counts, and what has no end: for a state that lasts.
+  ///   - isPresent: Whether also what came after it counts, and what has no end: for a state that
+  ///     lasts.
   /// - Returns: The events, the asked one among them.
   /// - Throws: Storage failures.
   mutating func collect(
@@ -45,8 +46,8 @@ struct CauseChain {
     return events.values.sorted { $0.position < $1.position }
   }
 
-  /// Everything that has befallen an account since an event that is not in the log any more, and what a
-  /// recovery has found of the time before it.
+  /// Everything that has befallen an account since an event that is not in the log any more, and
+  /// what a recovery has found of the time before it.
   ///
   /// - Parameters:
   ///   - account: The account.
@@ -141,7 +142,8 @@ struct CauseChain {
     if start.isBeginning { events[cause] = start }
   }
 
-  /// Adds what befell a login without an account: certificates that were decided about, and what was asked.
+  /// Adds what befell a login without an account: certificates that were decided about, and what
+  /// was asked.
   private mutating func addCompany(
     in session: SessionID, to end: Position
   ) throws(GatebookError) {
@@ -153,14 +155,14 @@ struct CauseChain {
     }
   }
 
-  /// Adds what befell the account meanwhile; of a login that ended the session before it, nothing that is
-  /// said of that.
+  /// Adds what befell the account meanwhile; of a login that ended the session before it, nothing
+  /// that is said of that.
   private mutating func addCompany(
     of account: AccountID, after start: Position, to end: Position?, ofLogin login: SessionID? = nil
   ) throws(GatebookError) {
-    // What tells of its trouble stands beside the state that a book goes on from.
+    // The events of its trouble are stored beside the state that a book continues.
     for event in try reader.eventsBesideState(of: account, after: start) {
-      // Those of a recovered book stand in its log too, which is read all the same.
+      // Those of a recovered book are in its log too, which is read anyway.
       if let end, event.position > end { break }
       try take(event, ofLogin: login)
     }
@@ -181,7 +183,8 @@ struct CauseChain {
       }
       guard read.count == Self.page, let last = read.last else { break }
       if let end, last.position > end { pagesBehind += 1 }
-      // An end follows soon, as a rule: what lies further on is not looked for, and nothing is said of it.
+      // An end follows soon, as a rule: what lies further on is not looked for, and nothing is said
+      // of it.
       guard pagesBehind < 2 else {
         unended = [:]
         return
@@ -221,8 +224,8 @@ struct CauseChain {
     }
   }
 
-  /// Adds an event, and what it ended or belongs to: the beginning of a login, of a renewal that failed or
-  /// whose answer is not known, or of a logout.
+  /// Adds an event, and what it ended or belongs to: the beginning of a login, of a renewal that
+  /// failed or whose answer is not known, or of a logout.
   private mutating func addCompany(_ event: RecordedEvent) throws(GatebookError) {
     events[event.position] = event
     guard let kind = event.kindOfBeginning, let cause = event.cause, events[cause] == nil,
@@ -246,7 +249,7 @@ struct CauseChain {
 }
 
 extension RecordedEvent {
-  /// The kind of event that such a one is told with, as what has led to it; `nil` where it speaks for itself.
+  /// The kind of event that is shown with it as its beginning; `nil` if it needs none.
   fileprivate var kindOfBeginning: EventKind? {
     isKind(.challengeReceived) && !asksPerson ? nil : EventKind(rawValue: kind)?.traits.start
   }

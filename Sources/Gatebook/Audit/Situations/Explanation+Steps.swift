@@ -56,8 +56,8 @@ extension Explanation.Step {
     return joined(runs).map(step)
   }
 
-  /// Joins what happened in turn, as trouble and the renewal that it put off, or the steps of a login:
-  /// twice at least, for once may be a story.
+  /// Joins what happened in turn, as trouble and the renewal that it put off, or the steps of a
+  /// login: twice at least, for once may be a story.
   private static func joined(_ runs: [[Remarked]]) -> [[Remarked]] {
     var joined: [[Remarked]] = []
     var start = 0
@@ -78,7 +78,7 @@ extension Explanation.Step {
     return joined
   }
 
-  /// Longer turns, such as logins with several checks, stand one by one.
+  /// Longer sequences, such as logins with several checks, are listed one by one.
   private static let longestTurn = 6
 
   /// How many runs make one turn at the beginning, and how often it comes; `nil` for once.
@@ -111,7 +111,7 @@ private struct Remarked {
   let remark: Sentence?
   /// Why a session ended by it; `nil` where it says that itself.
   let cause: Sentence?
-  /// How the login ended that it belongs to; `nil` where that is not among what is told.
+  /// How its login ended; `nil` if that is not among the steps.
   let fate: String?
 
   /// Whether both say the same to people.
@@ -140,7 +140,7 @@ extension RecordedEvent {
 
   private var received: ChallengeReceived? { facts(of: ChallengeReceived.self) }
 
-  /// The facts that sentences are made of, but for numbers that are others each time.
+  /// The facts that sentences are made of, without numbers that differ each time.
   private static let telling = [
     "attempt", "by", "check", "code", "defects", "error", "evidence", "fault", "halted", "host",
     "idToken", "interactive", "jump", "method", "missing", "offset", "outbox", "partial", "port",

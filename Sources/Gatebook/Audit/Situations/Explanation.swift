@@ -1,7 +1,7 @@
 /// Why an account is in its state, or why an event happened: what led to it, oldest first.
 ///
-/// Everything in it comes from the log, without the key. It contains no secrets. Its only personal data is what
-/// a server demands of a stronger login, if the book was opened with its key.
+/// Everything in it comes from the log, without the key. It contains no secrets. Its only personal
+/// data is what a server demands of a stronger login, if the book was opened with its key.
 public struct Explanation: Hashable, Sendable {
   /// One thing that happened.
   public struct Step: Hashable, Sendable {
@@ -29,7 +29,8 @@ public struct Explanation: Hashable, Sendable {
   public let answer: Sentence
   /// What led to it, oldest first; the last one is the event that was asked about.
   public let steps: [Step]
-  /// The cause of the first step, if it is not in the log because it is archived or lost; otherwise `nil`.
+  /// The cause of the first step, if it is not in the log because it is archived or lost; otherwise
+  /// `nil`.
   public let unknown: Position?
   /// The account's present state, if the event that was asked about is not its latest one.
   public let present: Sentence?
@@ -49,12 +50,13 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
   case nothing
   /// Use the account: the next use asks the server.
   case use
-  /// Make sure that the server can be reached, then use the account: the session ends unless the server
-  /// confirms it.
+  /// Make sure that the server can be reached, then use the account: the session ends unless the
+  /// server confirms it.
   case useOnline
   /// Wait, or try once more: the server was overloaded or failing.
   case tryAgain
-  /// Log in, or send the refresh token once more: it was sent twice without an answer and may be used up.
+  /// Log in, or send the refresh token once more: it was sent twice without an answer and may be
+  /// used up.
   case insist
   /// Wait: the server asked for that, or has blocked the request.
   case wait
@@ -72,7 +74,8 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
   case resume
   /// Log in as the server demands.
   case stepUp
-  /// Ask the server's administrator which login it demands, then log in that way: the server did not say.
+  /// Ask the server's administrator which login it demands, then log in that way: the server did
+  /// not say.
   case askDemand
   /// Log in with OpenID Connect: no other method can prove a login as strong as the server demands.
   case logInByOpenID
@@ -82,7 +85,8 @@ public enum Advice: String, Hashable, Sendable, CaseIterable {
   case answerChallenge
   /// Check the server's settings or your own: its answers cannot be used.
   case checkSettings
-  /// Correct this machine's clock or the server's, then log in: the server's signatures are not valid now.
+  /// Correct this machine's clock or the server's, then log in: the server's signatures are not
+  /// valid now.
   case checkClock
   /// Log in with a client certificate: the server asks for one, or for another one.
   case giveCertificate

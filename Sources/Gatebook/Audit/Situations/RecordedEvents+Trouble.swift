@@ -18,8 +18,8 @@ extension RecordedEvent {
   /// Whether it is about a page, or a code for another device.
   fileprivate var isOfPage: Bool { ["redirect", "device"].contains(challenge.scheme) }
 
-  /// Whether it is about what a former session has left to be told, or a password that was checked without
-  /// the server.
+  /// Whether it is about what a former session has left to be told, or a password that was checked
+  /// without the server.
   fileprivate var isAside: Bool {
     challenge.isOffline || isKind(.revocationFailed) || isKind(.revocationSucceeded)
       || isKind(.logoutCompleted)
@@ -27,8 +27,8 @@ extension RecordedEvent {
 }
 
 extension [RecordedEvent] {
-  /// Those without what logins met that somebody began at another server: what logs in by itself does so at
-  /// the account's.
+  /// Those without the events of interactive logins at another server: automatic logins go to the
+  /// account's server.
   func at(_ server: String) -> [RecordedEvent] {
     let elsewhere = Set(
       filter { event in
@@ -40,8 +40,8 @@ extension [RecordedEvent] {
   /// Those that tell of the server, and of nothing else.
   var ofServer: [RecordedEvent] { filter { !$0.isAside } }
 
-  /// Those that tell how what the account has was sent: how somebody's own login fared, with a trust and
-  /// at a place of its own, says nothing of that.
+  /// Those that tell how what the account has was sent: how somebody's own login fared, with a
+  /// trust and at a place of its own, says nothing of that.
   var ofUse: [RecordedEvent] {
     let told = ofServer
     var saved: Set<SessionID> = []
@@ -58,8 +58,8 @@ extension [RecordedEvent] {
     }
   }
 
-  /// The last one that tells how the server was found; `nil` where that is settled, for the server has given
-  /// its word since.
+  /// The last one that tells how the server was found; `nil` where that is settled, for the server
+  /// has given its word since.
   var lastOfServer: RecordedEvent? {
     guard let index = lastIndex(where: \.tellsOfServer),
       !self[index...].contains(where: CauseChain.isBaseline)
@@ -82,7 +82,8 @@ extension [RecordedEvent] {
     return refusal.advice
   }
 
-  /// What the certificate calls for, where the last that is known of the server is that it was refused.
+  /// What the certificate calls for, where the last that is known of the server is that it was
+  /// refused.
   var certificateAdvice: Advice? {
     guard let last = lastOfServer else { return nil }
     if last.refusesServer, let advice = last.trust?.advice {
@@ -92,10 +93,11 @@ extension [RecordedEvent] {
     return last.failure.isOfTrust ? failureAdvice : nil
   }
 
-  /// What must be looked at before anything more is sent: the last that is known of the server calls for
-  /// it.
+  /// What must be looked at before anything more is sent: the last that is known of the server
+  /// calls for it.
   ///
-  /// - Parameter isLast: Whether nothing is sent by itself any more, so that what may be why counts as why.
+  /// - Parameter isLast: Whether nothing more is sent automatically, so that a possible cause
+  ///   counts as the cause.
   /// - Returns: `nil` for nothing.
   func obstacle(isLast: Bool = false) -> Advice? {
     if let advice = certificateAdvice { return advice }
@@ -133,7 +135,8 @@ extension [RecordedEvent] {
     return now.wall >= last.at && last.at + wait > now.wall
   }
 
-  /// How the login has failed that was to satisfy what a server demands; `nil` where there was none since.
+  /// How the login has failed that was to satisfy what a server demands; `nil` where there was none
+  /// since.
   var stepUpFailure: FailureCode? {
     guard let demand = lastIndex(where: \.challenge.isStepUp) else { return nil }
     return self[demand...].last { $0.isKind(.loginFailed) }?.failure.code

@@ -138,8 +138,8 @@ extension SessionContext {
     return standing.folded.outbox.isEmpty ? .nothing : adviceOnOutbox(standing)
   }
 
-  /// What the last question calls for that a server has asked and nobody answered, or that it was asked and
-  /// did not decide: `nil` where it may be asked once more, or has given its word since.
+  /// What the last question calls for that a server has asked and nobody answered, or that it was
+  /// asked and did not decide: `nil` where it may be asked once more, or has given its word since.
   private func adviceOnQuestion(_ standing: AccountSituation, _ events: [RecordedEvent]) -> Advice?
   {
     guard let last = events.lastOfServer else { return nil }

@@ -95,7 +95,8 @@ extension SessionContext {
         ?? "") + life(standing)
   }
 
-  /// Whether the session can be used: it may have expired or been refused, and its server not to be asked.
+  /// Whether the session can be used: it may have expired or been refused, and its server not to be
+  /// asked.
   private func use(_ standing: AccountSituation) -> Sentence {
     guard standing.now != nil, standing.isOver else {
       return state == .active ? "The session is active" : "The session can be used"
@@ -163,7 +164,8 @@ extension SessionContext {
       + "login with the password at the server allows that again."
   }
 
-  /// Which process works on an automatic renewal or login, or that none does: of an account without a session.
+  /// Which process works on an automatic renewal or login, or that none does: of an account without
+  /// a session.
   private static func work(_ standing: AccountSituation) -> Sentence {
     guard let begun = standing.begun else { return "" }
     guard begun.isHeld == true else {
@@ -179,8 +181,8 @@ extension SessionContext {
     return " \(begun.start.author), \(work): \(waiting)."
   }
 
-  /// Which process works on something that the state no longer shows, such as the renewal of a session that a
-  /// login has replaced.
+  /// Which process works on something that the state no longer shows, such as the renewal of a
+  /// session that a login has replaced.
   private static func held(_ standing: AccountSituation) -> Sentence {
     guard let holder = standing.lockHolder else { return "" }
     let name = holder.process.map { "Process \($0)" } ?? "A process that cannot be seen from here"

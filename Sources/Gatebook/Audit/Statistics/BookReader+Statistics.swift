@@ -3,9 +3,10 @@ extension BookReader {
   ///
   /// - Parameters:
   ///   - account: Only this account; `nil` for all.
-  ///   - days: Only what happened on these days; `nil` for all. Open sessions are always those of now.
-  ///   - now: The time to count for: a session that has expired by then is not open, even if nothing recorded
-  ///     it. `nil`: only the log counts.
+  ///   - days: Only what happened on these days; `nil` for all. Open sessions are always those of
+  ///     now.
+  ///   - now: The time to count for: a session that has expired by then is not open, even if
+  ///     nothing recorded it. `nil`: only the log counts.
   /// - Returns: The figures.
   /// - Throws: Storage failures.
   public func statistics(

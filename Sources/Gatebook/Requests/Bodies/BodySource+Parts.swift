@@ -12,8 +12,8 @@ extension BodySource {
 
   /// A body made of parts, one after the other; files are read while they are sent.
   ///
-  /// It can be read again, and its size is known, if each file is a regular one: pipes and devices can be
-  /// read once.
+  /// It can be read again, and its size is known, if each file is a regular one: pipes and devices
+  /// can be read once.
   ///
   /// - Parameter parts: The parts, in their order.
   /// - Returns: The body.

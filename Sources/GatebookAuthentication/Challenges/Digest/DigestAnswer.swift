@@ -139,9 +139,9 @@ extension DigestAnswer {
 extension DigestAnswer {
   /// Whether a reply comes from somebody who knows HA1 and saw this very request (section 3.5).
   ///
-  /// A server need not prove that: what says nothing is taken. "The cnonce value and nc value MUST
-  /// be the ones for the client request to which this message is the response"; the server may
-  /// protect another quality than it was asked for.
+  /// A server need not prove that: an answer without the field is accepted. "The cnonce value and
+  /// nc value MUST be the ones for the client request to which this message is the response"; the
+  /// server may protect another quality than it was asked for.
   ///
   /// - Parameters:
   ///   - info: What the reply says.
@@ -154,8 +154,8 @@ extension DigestAnswer {
     let quality = info.quality.map { DigestQuality(name: $0) } ?? challenge.quality
     // A name that is unknown, or one in a reply to a request without quality.
     guard (quality == nil) == (challenge.quality == nil) else { return false }
-    // The hash is of the body as it was sent; what came compressed, or is no longer in memory, cannot be
-    // hashed again.
+    // The hash is of the body as it was sent; what came compressed, or is no longer in memory,
+    // cannot be hashed again.
     guard quality != .integrity || !(reply.isCoded || reply.isStreamed) else { return false }
     let proof = proof(body: reply.body, quality: quality)
     return ConstantTime.equal(response.utf8.map(\.lowercase), Array(proof.utf8))

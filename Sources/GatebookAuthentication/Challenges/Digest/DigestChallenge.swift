@@ -1,7 +1,7 @@
 /// A challenge of the Digest scheme that can be answered (RFC 7616 section 3.3).
 ///
-/// `charset` can only say `UTF-8`, and that is what is hashed without it too; it also tells a server
-/// that knows RFC 7616 from one that does not.
+/// `charset` can only say `UTF-8`, and that is what is hashed without it too; it also tells a
+/// server that knows RFC 7616 from one that does not.
 package struct DigestChallenge: Sendable {
   /// The realm; may be empty.
   package let realm: String

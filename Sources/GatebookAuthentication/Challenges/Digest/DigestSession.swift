@@ -16,7 +16,7 @@ struct DigestSession: Sendable {
   /// Begins a session.
   ///
   /// With a `-sess` algorithm all its requests use the client nonce of the first one, as the key
-  /// does (section 3.4.2): a server that hashes what stands in each request gets the same key.
+  /// does (section 3.4.2): a server that hashes each request's own value gets the same key.
   init(
     _ challenge: DigestChallenge, at server: Origin, user: String, key: DigestKey,
     random: [UInt8]
@@ -45,7 +45,7 @@ struct DigestSession: Sendable {
     }
   }
 
-  /// Goes on with the nonce that a reply announced.
+  /// Continues with the nonce that a reply announced.
   ///
   /// Only when the reply's request used the present nonce: a late reply to an earlier one announces
   /// what may be out of date already.

@@ -3,18 +3,19 @@ internal import GatebookCrypto
 extension LoginMethod {
   /// OAuth 2 (RFC 6749) with endpoints that the app sets.
   ///
-  /// The userinfo endpoint (`userInfoURL`), which must name the user by `sub`, proves the login. Without one,
-  /// the check URL does: it must refuse without a token, and answer 2xx with the new one. Without both, a
-  /// client with a secret asks the introspection endpoint (`introspectionURL`). An application's own tokens
-  /// need none of these.
+  /// The userinfo endpoint (`userInfoURL`), which must name the user by `sub`, proves the login.
+  /// Without one, the check URL does: it must refuse without a token, and answer 2xx with the new
+  /// one. Without both, a client with a secret asks the introspection endpoint
+  /// (`introspectionURL`). An application's own tokens need none of these.
   ///
   /// - Parameters:
   ///   - tokenURL: The token endpoint.
   ///   - server: The other endpoints, as far as the flow needs them.
   ///   - application: The application, as it is registered at the server.
   ///   - flow: How it gets tokens.
-  ///   - checkURL: A URL that refuses without a token (400, 401, 403 or a redirect) and answers 2xx with one.
-  ///     The token is sent to its origin; without it, to the origin of the token endpoint.
+  ///   - checkURL: A URL that refuses without a token (400, 401, 403 or a redirect) and answers 2xx
+  ///     with one. The token is sent to its origin; without it, to the origin of the token
+  ///     endpoint.
   ///   - user: The account's name if the server does not name the user; default: the typed name.
   /// - Returns: The method, for one login.
   public static func oauth2(
@@ -29,19 +30,19 @@ extension LoginMethod {
     return method(login, flow, PlainOAuth2.self)
   }
 
-  /// OpenID Connect (OpenID Connect Core 1.0): OAuth 2 at a server that publishes its metadata and names the
-  /// user.
+  /// OpenID Connect (OpenID Connect Core 1.0): OAuth 2 at a server that publishes its metadata and
+  /// names the user.
   ///
   /// The scope `openid` is always requested, except in the flow without a user.
   ///
   /// - Parameters:
-  ///   - issuer: The server's issuer, exactly as the server writes it; with https, unless it is on this
-  ///     machine.
+  ///   - issuer: The server's issuer, exactly as the server writes it; with https, unless it is on
+  ///     this machine.
   ///   - server: Endpoints that override the server's metadata.
   ///   - application: The application, as it is registered at the server.
   ///   - flow: How it gets tokens.
-  ///   - checkURL: The token is sent to its origin. It proves the login if the server does not name the user,
-  ///     as in ``oauth2(tokenURL:_:application:flow:checkURL:user:)``.
+  ///   - checkURL: The token is sent to its origin. It proves the login if the server does not name
+  ///     the user, as in ``oauth2(tokenURL:_:application:flow:checkURL:user:)``.
   ///   - user: The account's name if the server does not name the user.
   /// - Returns: The method, for one login.
   public static func openID(

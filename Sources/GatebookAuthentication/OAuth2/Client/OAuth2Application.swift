@@ -16,8 +16,8 @@ public struct OAuth2Application: Sendable {
 
     /// The audience of an assertion: its `aud`.
     ///
-    /// Standards allow several, and servers differ in which they accept (RFC 7523 section 3, RFC 9126 section
-    /// 2).
+    /// Standards allow several, and servers differ in which they accept (RFC 7523 section 3, RFC
+    /// 9126 section 2).
     public enum Audience: Hashable, Sendable {
       /// The URL of the token endpoint, for every endpoint.
       case tokenEndpoint
@@ -32,8 +32,8 @@ public struct OAuth2Application: Sendable {
     /// A public application, which has no secret: `none`.
     public static let none = Authentication(way: .client(.none, nil))
 
-    /// With a secret, by a method that the server lists (`token_endpoint_auth_methods_supported`): HTTP Basic,
-    /// the default of the standard, unless it lists only the secret in the body.
+    /// With a secret, by a method that the server lists (`token_endpoint_auth_methods_supported`):
+    /// HTTP Basic, the default of the standard, unless it lists only the secret in the body.
     ///
     /// A server without metadata gets HTTP Basic.
     ///
@@ -95,26 +95,27 @@ public struct OAuth2Application: Sendable {
   public var authentication: Authentication
   /// The scopes to request; if empty, no `scope` is sent.
   ///
-  /// With `openid` and `offline_access` the server's page asks for the user's consent each time, as OpenID
-  /// Connect requires (Core 1.0 section 11).
+  /// With `openid` and `offline_access` the server's page asks for the user's consent each time, as
+  /// OpenID Connect requires (Core 1.0 section 11).
   public var scopes: [String]
   /// Further audiences that an ID token may name besides this application; default: none.
   public var trustedAudiences: Set<String> = []
-  /// The allowed signature algorithms of ID tokens, such as `RS256`, `PS256`, `ES256`, `EdDSA` (also called
-  /// `Ed25519`); default: `RS256`.
+  /// The allowed signature algorithms of ID tokens, such as `RS256`, `PS256`, `ES256`, `EdDSA`
+  /// (also called `Ed25519`); default: `RS256`.
   public var tokenAlgorithms: Set<String> = ["RS256"]
   /// Rules for ID tokens that OpenID Connect leaves to the application.
   public var idTokenRules = IDTokenRules()
-  /// Whether tokens are bound to a key of the account (DPoP, RFC 9449), so that a stolen token is useless.
+  /// Whether tokens are bound to a key of the account (DPoP, RFC 9449), so that a stolen token is
+  /// useless.
   ///
-  /// If a server does not support this and grants unbound tokens, the login is accepted and the log says so
-  /// (`unbound`). ``demandsBoundTokens`` rejects it.
+  /// If a server does not support this and grants unbound tokens, the login is accepted and the log
+  /// says so (`unbound`). ``demandsBoundTokens`` rejects it.
   public var bindsTokens = false
-  /// Whether a login with unbound tokens is rejected, as `configuration.invalid`; Gatebook then revokes its
-  /// tokens.
+  /// Whether a login with unbound tokens is rejected, as `configuration.invalid`; Gatebook then
+  /// revokes its tokens.
   ///
-  /// A login with a saved refresh token, which is then used up, is rejected too. A renewal is accepted, because
-  /// rejecting it would lose the session; the log says so.
+  /// A login with a saved refresh token, which is then used up, is rejected too. A renewal is
+  /// accepted, because rejecting it would lose the session; the log says so.
   ///
   /// Source: RFC 9449 section 5.
   public var demandsBoundTokens = false
@@ -177,7 +178,7 @@ public struct OAuth2Application: Sendable {
       throw .setting(
         "demandsBoundTokens", "without `bindsTokens` no token is bound.", remedy: "Set both.")
     }
-    // RFC 6749 section 3.3: a scope has no blanks, which stand between two.
+    // RFC 6749 section 3.3: a scope has no blanks, which separate scopes.
     guard scopes.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } })
     else {
       throw .setting(

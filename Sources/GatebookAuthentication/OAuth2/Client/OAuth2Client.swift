@@ -21,7 +21,7 @@ struct OAuth2Client: Sendable {
 
   /// The request to an endpoint of the server with these parameters.
   ///
-  /// It is never repeated by itself: codes, refresh tokens and wrong passwords count.
+  /// It is never repeated automatically: codes, refresh tokens and wrong passwords count.
   func request(_ endpoint: HTTPURL, _ parameters: [(name: String, value: String)]) -> HTTPRequest {
     var parameters = parameters
     var fields = [FormEncoding.contentType, HTTPField("Accept", "application/json")]
@@ -62,7 +62,7 @@ extension OAuth2Client.Authentication: Storable {}
 
 /// Under which name a session by OAuth 2 is kept; it is restored as what it is.
 package protocol OAuth2Kind: Sendable {
-  /// The method's name; frozen: it stands in events.
+  /// The method's name; frozen: it is stored in events.
   static var method: String { get }
 }
 

@@ -4,8 +4,8 @@ extension OAuth2Login {
   /// What the login was asked with, as the person gave it: what the server published of itself is
   /// left out, and there are no secrets.
   ///
-  /// - Parameter redirectURI: Where the server sends the browser; `nil` where it sends it nowhere, or
-  ///   where that is not known.
+  /// - Parameter redirectURI: Where the server sends the browser; `nil` where it sends it nowhere,
+  ///   or where that is not known.
   /// - Returns: The settings.
   func settings(redirectURI: String? = nil) -> Facts {
     var facts = application.authentication.settings
@@ -65,8 +65,8 @@ extension OAuth2Login {
     }
   }
 
-  /// A failure, with what may be its cause: the application shows who it is in a way that the server
-  /// does not list, or by an assertion that it takes to be for somebody else.
+  /// A failure, with what may be its cause: the application shows who it is in a way that the
+  /// server does not list, or by an assertion that it takes to be for somebody else.
   ///
   /// Servers take ways that they do not list, so nobody is refused for it before.
   func explaining(_ error: GatebookError) -> GatebookError {

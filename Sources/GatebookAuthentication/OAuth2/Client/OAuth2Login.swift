@@ -98,8 +98,8 @@ struct OAuth2Login: Sendable {
 
   /// Takes what the server publishes of itself now.
   ///
-  /// A session goes on with what is known of a server that now leaves out its token endpoint, or would
-  /// have secrets without TLS: that is no reason to lose it, nor to obey.
+  /// A session keeps the known metadata if a server now leaves out its token endpoint, or wants
+  /// secrets without TLS: that must neither lose the session nor send secrets in the clear.
   mutating func take(_ found: ServerMetadata) {
     var next = self
     next.metadata = found
@@ -141,7 +141,7 @@ struct OAuth2Login: Sendable {
 
   // MARK: Origins
 
-  /// The server that knows the user: accounts are told apart by it.
+  /// The server that knows the user: it distinguishes accounts.
   var home: Origin { issuer?.url.origin ?? server.tokenURL?.origin ?? Self.nowhere }
 
   /// Where the app's requests go: the check URL's server, which takes the tokens; else the server
@@ -163,8 +163,8 @@ struct OAuth2Login: Sendable {
 
   /// A person at this server.
   ///
-  /// An issuer with a path is one of several at its server, such as a realm: their users are told
-  /// apart by it.
+  /// An issuer with a path is one of several at its server, such as a realm: it distinguishes their
+  /// users.
   func person(_ family: String, userID: String, loginName: String) -> Person {
     let path = issuer?.url.path ?? "/"
     return Person(
@@ -174,7 +174,8 @@ struct OAuth2Login: Sendable {
 
   // MARK: Requests
 
-  /// A request to an endpoint that wants to know the application: proven anew for every sending.
+  /// A request to an endpoint that authenticates the application: with a new proof for every
+  /// sending.
   ///
   /// - Throws: `configuration.invalid` where this machine does not sign with the key.
   func request(

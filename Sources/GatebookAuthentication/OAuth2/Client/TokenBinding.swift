@@ -4,7 +4,7 @@ package import GatebookEvents
 /// The key that an account's tokens are bound to, and what servers want to see in its proofs
 /// (RFC 9449).
 struct TokenBinding: Sendable {
-  /// The account's own; whoever loses it must log in again.
+  /// The account's own key; without it a new login is needed.
   let key: P256Key
   /// The last nonce of each origin (section 8).
   private var nonces: [String: String] = [:]
@@ -75,7 +75,7 @@ struct BoundRequest: Sendable {
       try login.authorised(request, by: tokens, at: input.moment, random: input.randomness))
   }
 
-  /// The repetition that an answer asks for; `nil` if the answer stands.
+  /// The repetition that an answer asks for; `nil` if the answer is final.
   mutating func again(
     after reply: HTTPReply, _ login: inout OAuth2Login, _ input: Input
   ) throws(GatebookError) -> Step? {

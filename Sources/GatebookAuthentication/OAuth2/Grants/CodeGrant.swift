@@ -61,8 +61,8 @@ struct CodeGrant: OAuth2Granting {
     var exchange = OAuth2Exchange(
       try login.url(.pushedAuthorisation),
       query(visit, login).filter {
-        // RFC 9126 section 2.1: `client_id` is among the parameters, however the application shows who
-        // it is; most ways write it by themselves.
+        // RFC 9126 section 2.1: `client_id` is among the parameters, however the application
+        // authenticates; most ways write it already.
         $0.name != "client_id" || !login.writesClientID
       }, proves: false, at: input.moment)
     let step = try exchange.send(login, input)

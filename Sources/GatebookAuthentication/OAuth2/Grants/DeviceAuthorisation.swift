@@ -76,7 +76,8 @@ public struct DeviceCode: Hashable, Sendable {
   public let userCode: String
   /// The page on which the user enters it; short enough to type.
   public let page: HTTPURL
-  /// The same page with the code filled in, to open or to show as a QR code; `nil` if the server has none.
+  /// The same page with the code filled in, to open or to show as a QR code; `nil` if the server
+  /// has none.
   public let completePage: HTTPURL?
   /// How long the code is still valid.
   public let lifetime: Duration

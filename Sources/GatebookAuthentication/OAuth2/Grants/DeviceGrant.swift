@@ -24,12 +24,12 @@ internal import GatebookEvents
 /// polling --tokens that cannot be read--> the code of TokenRefusal
 /// ```
 ///
-/// Only an error code ends the polling (section 3.5): a web page, an empty answer or a 404 between two
-/// answers of the server must not cost the person's approval.
+/// Only an error code ends the polling (section 3.5): a web page, an empty answer or a 404 between
+/// two answers of the server must not cost the person's approval.
 ///
-/// A code is good for one grant: refused after an answer that was lost or cut, it may have been granted.
-/// The portal of a strange network, which answers in the server's place until somebody has agreed to its
-/// terms, ends no login: the code does.
+/// A code is good for one grant: refused after an answer that was lost or cut, it may have been
+/// granted. The portal of a strange network, which answers in the server's place until somebody has
+/// agreed to its terms, ends no login: the code does.
 struct DeviceGrant: OAuth2Granting {
   private enum State {
     case ready
@@ -168,7 +168,7 @@ struct DeviceGrant: OAuth2Granting {
 
   /// Whether an answer has neither tokens nor an error code of the token endpoint.
   ///
-  /// What stands in between, or the server in a deployment, answers so.
+  /// A proxy, or the server during a deployment, answers so.
   private static func isWithoutWord(_ status: StatusClass, _ reply: HTTPReply) -> Bool {
     switch status {
     case .unavailable, .redirected, .misplaced: return true
@@ -256,7 +256,7 @@ struct DeviceGrant: OAuth2Granting {
 extension DeviceGrant: StoredRecord {
   /// The flow that waits for the person.
   ///
-  /// It goes on with the next `.start` or `.proceed`.
+  /// It continues with the next `.start` or `.proceed`.
   init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
     asked = Moment(
       wall: try facts.required("asked", kept?.asked.wall),

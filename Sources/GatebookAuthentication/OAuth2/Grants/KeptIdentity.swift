@@ -57,11 +57,12 @@ struct KeptIdentity: Sendable {
     return read ?? JSONWebKeySet([])
   }
 
-  /// Takes the ID token of a refresh, which proves nothing new, but must not contradict the login's.
+  /// Takes the ID token of a refresh, which proves nothing new, but must not contradict the
+  /// login's.
   ///
   /// The new tokens came over TLS from the server itself. An ID token that cannot be trusted is
-  /// dropped, and the tokens stay: to lose them would cost the session. Where the login had none, the
-  /// first that can be trusted takes its place.
+  /// dropped, and the tokens stay: to lose them would cost the session. Where the login had none,
+  /// the first that can be trusted takes its place.
   ///
   /// - Parameters:
   ///   - idToken: The ID token.

@@ -17,7 +17,7 @@ internal import GatebookEvents
 /// all         --no answer------------------> the transport's code
 /// ```
 struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
-  /// Frozen: stands in events.
+  /// Frozen: it is stored in events.
   static var method: String { Kind.method }
 
   private enum State {

@@ -43,7 +43,7 @@ struct OAuth2Exchange: Sendable {
           random: input.randomness.bytes(for: "dpop"))))
   }
 
-  /// The repetition that an answer asks for; `nil` if the answer stands.
+  /// The repetition that an answer asks for; `nil` if the answer is final.
   mutating func again(
     after reply: HTTPReply, _ login: inout OAuth2Login, _ input: Input
   ) throws(GatebookError) -> Step? {

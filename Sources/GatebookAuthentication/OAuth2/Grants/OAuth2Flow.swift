@@ -5,8 +5,8 @@ internal import GatebookEvents
 public enum OAuth2Flow: Sendable {
   /// Authorization code: the user logs in on a page of the server; always with PKCE.
   ///
-  /// The redirect URI must be registered at the server: a loopback URL such as that of a ``LoopbackListener``,
-  /// or a URI with the app's own scheme.
+  /// The redirect URI must be registered at the server: a loopback URL such as that of a
+  /// ``LoopbackListener``, or a URI with the app's own scheme.
   case code(redirectURI: String)
   /// Device flow: the user enters a short code on another device (RFC 8628).
   case device

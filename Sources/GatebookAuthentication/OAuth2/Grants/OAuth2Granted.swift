@@ -40,8 +40,8 @@ struct OAuth2Granted: Sendable {
 
   /// A scope with blanks between its names (RFC 6749 section 3.3), where a server writes commas.
   ///
-  /// A comma may be a part of a name: inside a name it separates only where no name that was asked for
-  /// is there otherwise. At the begin or the end of a name it always does.
+  /// A comma may be a part of a name: inside a name it separates only where no name that was asked
+  /// for is there otherwise. At the begin or the end of a name it always does.
   static func separated(_ scope: String, asked: [String]) -> String {
     guard scope.utf8.contains(UInt8(ascii: ",")) else { return scope }
     func isAsked(_ name: Substring) -> Bool {
@@ -71,7 +71,7 @@ protocol OAuth2Granting: Sendable {
     _ login: inout OAuth2Login, _ input: Input
   ) throws(GatebookError) -> Move<OAuth2Granted>
 
-  /// What it needs to go on after a restart; `nil` while it does not wait for the person.
+  /// What it needs to continue after a restart; `nil` while it does not wait for the person.
   var waiting: Facts? { get }
 
   /// How long it waits between two questions to the server; `nil` where it asks none.

@@ -2,8 +2,8 @@ package import GatebookEvents
 
 /// Endpoints of an authorization server that the app sets.
 ///
-/// They override the server's metadata, which often lacks existing endpoints. Every URL needs TLS, unless it is
-/// on this machine or at the one server for which cleartext was allowed.
+/// They override the server's metadata, which often lacks existing endpoints. Every URL needs TLS,
+/// unless it is on this machine or at the one server for which cleartext was allowed.
 ///
 /// Source: RFC 8414 section 2, OpenID Connect Discovery 1.0 section 3.
 public struct OAuth2Server: Hashable, Sendable {
@@ -51,15 +51,15 @@ public struct OAuth2Server: Hashable, Sendable {
     set { self[.revocation] = newValue }
   }
 
-  /// The introspection endpoint (RFC 7662): it proves the login if there is neither a userinfo endpoint nor a
-  /// check URL.
+  /// The introspection endpoint (RFC 7662): it proves the login if there is neither a userinfo
+  /// endpoint nor a check URL.
   public var introspectionURL: HTTPURL? {
     get { self[.introspection] }
     set { self[.introspection] = newValue }
   }
 
-  /// The page that ends the browser's own session at the server (OpenID Connect RP-Initiated Logout 1.0 section
-  /// 2).
+  /// The page that ends the browser's own session at the server (OpenID Connect RP-Initiated Logout
+  /// 1.0 section 2).
   public var endSessionURL: HTTPURL? {
     get { self[.endSession] }
     set { self[.endSession] = newValue }

@@ -15,10 +15,9 @@ package struct ServerClock: Hashable, Sendable {
 
   /// Takes the time of an answer.
   ///
-  /// The server wrote it between the sending and the arrival: an answer that was long on its way shows
-  /// no clock that is behind. A difference to what is known already that rounding and the way can
-  /// explain is none; nor does an answer without a valid `Date` change anything, or one that lay in a
-  /// cache on the way (RFC 9111 section 5.1).
+  /// The server wrote it between the sending and the arrival: a late answer does not show a slow
+  /// clock. A difference that rounding and latency can explain does not count. Nor does an answer
+  /// without a valid `Date`, or one from a cache (RFC 9111 section 5.1).
   ///
   /// - Parameters:
   ///   - reply: The answer.

@@ -3,10 +3,10 @@ package import GatebookEvents
 
 /// Authorises requests with a token of OAuth 2, and renews it.
 ///
-/// The token goes to the check URL's server, or where there is no check URL to the server that gave
-/// it, and to the origins that the user added; nowhere else.
+/// The token goes to the check URL's server or, without a check URL, to the server that granted it,
+/// and to the origins that the user added; nowhere else.
 package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
-  /// Frozen: stands in events.
+  /// Frozen: it is stored in events.
   package static var method: String { Kind.method }
 
   let login: OAuth2Login
@@ -14,7 +14,7 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
   package let tokens: OAuth2Tokens
   /// Whose they are: a refresh names nobody.
   let identity: KeptIdentity
-  /// What logs in again by itself, by the user's permission; a session has none.
+  /// The password that logs in again automatically, with the user's permission; a session has none.
   private(set) var password: Secret?
 
   init(_ login: OAuth2Login, tokens: OAuth2Tokens, _ identity: KeptIdentity) {
@@ -86,8 +86,8 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
 
   /// A 401, whatever it says, and `invalid_token` on a 400 or 403 (RFC 6750 section 3.1).
   ///
-  /// Not an answer for a scope that is missing, nor a 401 for a login that is not strong enough (RFC
-  /// 9470 section 3): no refresh helps, and the session stays what it is.
+  /// Not an answer for a scope that is missing, nor a 401 for a login that is not strong enough
+  /// (RFC 9470 section 3): no refresh helps, and the session stays what it is.
   package func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict {
     guard [400, 401, 403].contains(reply.status) else { return .unaffected }
     let errors = reply.tokenErrors
@@ -101,8 +101,8 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
     return isLost ? .authorityLost : .unaffected
   }
 
-  /// The nonce for the next proof of the key: a server "can supply a new nonce" with any answer, also a
-  /// 200 (RFC 9449 section 8.2).
+  /// The nonce for the next proof of the key: a server "can supply a new nonce" with any answer,
+  /// also a 200 (RFC 9449 section 8.2).
   package func learning(from reply: HTTPReply, to request: HTTPRequest) -> (any SessionProof)? {
     var taught = login
     guard tokens.isBound, taught.learn(from: reply, of: request.url, at: nil) else { return nil }
@@ -174,7 +174,7 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
   /// After a refresh whose ID token was signed by a key that was not known.
   package var isUnchecked: Bool { identity.unchecked != nil }
 
-  /// With a refresh token; an application's own tokens are asked for anew by its secret.
+  /// With a refresh token; an application's own tokens are requested again with its secret.
   package var isRenewable: Bool { tokens.refresh != nil || login.grant == .clientCredentials }
 
   /// The refresh; for an application's own tokens a new grant.
@@ -212,8 +212,8 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
 
   // MARK: Logout
 
-  /// Revokes the tokens where the server has an endpoint for it (RFC 7009), the refresh token first:
-  /// that ends the others too (section 2.1).
+  /// Revokes the tokens where the server has an endpoint for it (RFC 7009), the refresh token
+  /// first: that ends the others too (section 2.1).
   package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] {
     guard let url = login.endpoints.revocationURL else { return [] }
     var tokens: [(Secret, hint: String)] = []
@@ -246,8 +246,9 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
 
   /// A 2xx, or a server that revokes no tokens of this kind (section 2.2.1).
   ///
-  /// "The content of the response body is ignored by the client as all necessary information is conveyed
-  /// in the response code" (section 2.2): a page counts too, and so the one of a strange network's portal.
+  /// "The content of the response body is ignored by the client as all necessary information is
+  /// conveyed in the response code" (section 2.2): a page counts too, and so the one of a strange
+  /// network's portal.
   package func hasEnded(_ reply: HTTPReply) -> Bool {
     (200..<300).contains(reply.status)
       || (reply.status == 400 && TokenRefusal.code(in: reply) == "unsupported_token_type")

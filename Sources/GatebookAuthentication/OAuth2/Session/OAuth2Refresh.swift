@@ -3,8 +3,8 @@ internal import GatebookEvents
 
 /// Renews tokens (RFC 6749 section 6).
 ///
-/// Where the server is now was found out before, by OAuth2Rediscovery: from the first step on the refresh
-/// token may be used up.
+/// Where the server is now was found out before, by OAuth2Rediscovery: from the first step on the
+/// refresh token may be used up.
 ///
 /// ```
 /// ready      --start---------------------> refreshing  POST to the token endpoint, sent once
@@ -87,7 +87,8 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
       let granted: OAuth2Granted
       do throws(GatebookError) {
         granted = try OAuth2Granted(reply, for: .refresh, of: exchange, login)
-        // Who cannot do without that protection uses no other token, and has spent its refresh token.
+        // Who cannot do without that protection uses no other token, and has spent its refresh
+        // token.
         try login.checkBinding(of: granted.tokens)
       } catch {
         return .finish(try outcome(reply, meaning: error, sent: exchange.sent, input))

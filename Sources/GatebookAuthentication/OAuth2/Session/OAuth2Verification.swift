@@ -176,8 +176,9 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     _ introspection: Introspection, _ reply: HTTPReply
   ) throws(GatebookError) -> Outcome {
     guard introspection.isActive else {
-      // RFC 7662 section 2.2 demands this answer, too, of a server that does not let the application ask
-      // about this token. A renewal finds out; without one only a use of the token does.
+      // RFC 7662 section 2.2 demands this answer, too, of a server that does not let the
+      // application ask about this token. A renewal finds out; without one only a use of the token
+      // does.
       throw .atLogin(
         proof.isRenewable ? .sessionRefused : .loginUnprovable,
         "The server says that the token is not valid, or that this client may not ask about it.",
@@ -211,8 +212,8 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
             userID: claims.subject, OAuth2Identity.attributes(all, subject: claims.subject)))
       case .unknownKey: throw unknownKey
       case .refused(.userInfoSubject):
-        // OpenID Connect Core 1.0 section 5.3.2: "the UserInfo Response values MUST NOT be used", so not
-        // to end a session either: the ID token has said whose it is.
+        // OpenID Connect Core 1.0 section 5.3.2: "the UserInfo Response values MUST NOT be used",
+        // so not to end a session either: the ID token has said whose it is.
         isPageDropped = true
         return try ask(input)
       case .refused(.userInfo) where JSONDocument.read(reply.body)?.object == nil:
@@ -236,8 +237,8 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     }
   }
 
-  /// Something else in the place of the page about the user, such as what a server shows while it is
-  /// mended.
+  /// Something else in the place of the page about the user, such as what a server shows while it
+  /// is mended.
   private static func noPage(_ reply: HTTPReply) -> GatebookError {
     GatebookError(
       .contentUnexpected, .answer, of: "the server's page about the user",

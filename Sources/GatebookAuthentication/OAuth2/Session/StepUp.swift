@@ -1,9 +1,10 @@
 package import GatebookEvents
 
-/// What a server demands of the login before it accepts a request: a stronger authentication (RFC 9470), or
-/// further scopes (RFC 6750 section 3.1).
+/// What a server demands of the login before it accepts a request: a stronger authentication (RFC
+/// 9470), or further scopes (RFC 6750 section 3.1).
 public struct StepUp: Hashable, Sendable {
-  /// The authentication context classes, one of which must be reached, the preferred one first; empty for any.
+  /// The authentication context classes, one of which must be reached, the preferred one first;
+  /// empty for any.
   public var contextClasses: [String]
   /// The maximum age of the user's authentication; `nil` for any.
   public var maximumAge: Duration?
@@ -31,8 +32,8 @@ public struct StepUp: Hashable, Sendable {
 extension StepUp {
   /// Reads what a resource wants; `nil` for an answer that wants no stronger login.
   ///
-  /// RFC 9470 section 3 for a 401, RFC 6750 section 3.1 for a 403, which some servers make a 401; what
-  /// the server left out stays empty, and the answer counts all the same.
+  /// RFC 9470 section 3 for a 401, RFC 6750 section 3.1 for a 403, which some servers make a 401.
+  /// What the server left out stays empty, and the answer still counts.
   package init?(_ reply: HTTPReply) {
     guard let error = Self.error(in: reply) else { return nil }
     let challenge = reply.challenges.first {
@@ -47,7 +48,8 @@ extension StepUp {
   /// The code of an answer that wants scopes that the session does not have (RFC 6750 section 3.1).
   package static let scopeError = "insufficient_scope"
 
-  /// The code with which an answer wants a stronger login, or more scopes; `nil` for any other answer.
+  /// The code with which an answer wants a stronger login, or more scopes; `nil` for any other
+  /// answer.
   package static func error(in reply: HTTPReply) -> String? {
     let errors: [String]
     switch reply.status {

@@ -21,17 +21,17 @@ package protocol TokenProof: SessionProof {
 extension TokenProof {
   /// What of it may be taken back while another session is to live on.
   ///
-  /// Some servers answer a login with the tokens that the application has already. To others a refresh
-  /// token stands for all that the user has allowed the application: "If the particular token is a
-  /// refresh token and the authorization server supports the revocation of access tokens, then the
-  /// authorization server SHOULD also invalidate all access tokens based on the same authorization
-  /// grant" (RFC 7009 section 2.1).
+  /// Some servers answer a login with the tokens that the application has already. To others a
+  /// refresh token represents all that the user has allowed the application: "If the particular
+  /// token is a refresh token and the authorization server supports the revocation of access
+  /// tokens, then the authorization server SHOULD also invalidate all access tokens based on the
+  /// same authorization grant" (RFC 7009 section 2.1).
   ///
   /// - Parameters:
   ///   - other: What is to live on.
   ///   - isOfSameUser: Whether both are, or may be, the same user's.
-  /// - Returns: The proof, or its access token alone where both may be one session to the server; `nil`
-  ///   where they share a token.
+  /// - Returns: The proof, or its access token alone where both may be one session to the server;
+  ///   `nil` where they share a token.
   package func sparing(_ other: any TokenProof, isOfSameUser: Bool) -> Self? {
     let hasSameAccess = !tokens.access.isEmpty && tokens.access == other.tokens.access
     let hasSameRefresh = tokens.refresh != nil && tokens.refresh == other.tokens.refresh

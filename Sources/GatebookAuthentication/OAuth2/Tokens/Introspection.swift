@@ -20,8 +20,8 @@ struct Introspection: Sendable {
 
   /// Reads the answer.
   ///
-  /// - Throws: What it means instead: `configuration.invalid`, `server.unavailable` and the like; the
-  ///   session is kept.
+  /// - Throws: What it means instead: `configuration.invalid`, `server.unavailable` and the like;
+  ///   the session is kept.
   init(_ reply: HTTPReply, from url: HTTPURL) throws(GatebookError) {
     guard reply.status == 200, let members = JSONDocument.read(reply.body)?.object,
       let isActive = members["active"]?.bool
@@ -46,8 +46,8 @@ struct Introspection: Sendable {
 }
 
 extension OAuth2Login {
-  /// Where tokens may be asked about; `nil` without such an endpoint, and for an application that could
-  /// not show who it is there (RFC 7662 section 2.1).
+  /// Where tokens may be asked about; `nil` without such an endpoint, and for an application that
+  /// could not show who it is there (RFC 7662 section 2.1).
   var usableIntrospectionURL: HTTPURL? {
     if case .client(.none, _) = application.authentication.way { return nil }
     return endpoints.introspectionURL

@@ -25,8 +25,8 @@ package struct OAuth2Tokens: Sendable {
   /// - Parameters:
   ///   - reply: The answer.
   ///   - hasProof: Whether a proof of a key was sent: only then a token may be bound to it.
-  ///   - isRenewal: Whether a refresh was asked for, which has used up what it was asked with: then a
-  ///     201 counts too, and so does an answer whose scope cannot be read.
+  ///   - isRenewal: Whether a refresh was asked for, which has used up what it was asked with: then
+  ///     a 201 counts too, and so does an answer whose scope cannot be read.
   init?(_ reply: HTTPReply, hasProof: Bool = false, isRenewal: Bool = false) {
     guard reply.status == 200 || (isRenewal && reply.status == 201),
       let facts = JSONDocument.read(reply.body)?.object,
@@ -49,8 +49,8 @@ package struct OAuth2Tokens: Sendable {
     !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
   }
 
-  /// Whether a scope can be read: a text (RFC 6749 section 3.3), or an array of texts, as some servers
-  /// send it; `null` is none.
+  /// Whether a scope can be read: a text (RFC 6749 section 3.3), or an array of texts, as some
+  /// servers send it; `null` is none.
   static func isScope(_ value: FactValue?) -> Bool {
     value == nil || value == .null || scope(value) != nil
   }
@@ -95,8 +95,8 @@ extension OAuth2Tokens {
   }
 
   /// The tokens after an answer whose access token cannot be used, and that brought another refresh
-  /// token: "the client MUST discard the old refresh token and replace it with the new refresh token"
-  /// (RFC 6749 section 6).
+  /// token: "the client MUST discard the old refresh token and replace it with the new refresh
+  /// token" (RFC 6749 section 6).
   ///
   /// - Returns: `nil` where it brought none.
   func rotated(by unusable: OAuth2Tokens) -> OAuth2Tokens? {
@@ -106,7 +106,7 @@ extension OAuth2Tokens {
     return tokens
   }
 
-  /// Reads what stands in a granting answer of which no token can be used as it is, such as one of an
+  /// Reads the tokens of a granting answer that cannot be used as they are, such as those of an
   /// unknown type; `nil` for no tokens.
   init?(unusable reply: HTTPReply) {
     guard [200, 201].contains(reply.status), let facts = JSONDocument.read(reply.body)?.object,
@@ -123,7 +123,7 @@ extension OAuth2Tokens {
 
   /// Whether the access token should be renewed: from 80 % of its life on.
   ///
-  /// Never where its life is not known: then only a refusal tells.
+  /// Never if its lifetime is not known: then only a refusal shows it.
   func isDue(at age: Duration) -> Bool {
     guard let lifetime else { return false }
     return age >= lifetime - lifetime / 5
@@ -136,7 +136,7 @@ extension OAuth2Tokens {
     return lifetime - age < min(.seconds(60), lifetime / 10)
   }
 
-  /// Whether the access token still lives; `true` where its life is not known.
+  /// Whether the access token is still valid; `true` if its lifetime is not known.
   func isAlive(at age: Duration) -> Bool {
     guard let lifetime else { return true }
     return age < lifetime

@@ -1,13 +1,15 @@
 public import GatebookEvents
 
-/// Further members of a server's token answer, by its own names, such as `patient` or `instance_url`.
+/// Further members of a server's token answer, by its own names, such as `patient` or
+/// `instance_url`.
 ///
-/// RFC 6749 section 5.1 lets servers add members to the answer of the token endpoint; Gatebook keeps all of
-/// them. They may be as secret as the tokens: they are encrypted with them, and appear in no event and no
-/// description.
+/// RFC 6749 section 5.1 lets servers add members to the answer of the token endpoint; Gatebook
+/// keeps all of them. They may be as secret as the tokens: they are encrypted with them, and appear
+/// in no event and no description.
 ///
 /// Shape: a flat set of names; a nested value is kept as its JSON text. Numbers that are not 64-bit
-/// integers are text. At most ``maximumSize`` bytes in all; a member that would exceed that is left out.
+/// integers are text. At most ``maximumSize`` bytes in all; a member that would exceed that is left
+/// out.
 public struct TokenMembers: Hashable, Sendable {
   /// The maximum size of names and values as JSON, in bytes.
   public static let maximumSize = 16 << 10
@@ -20,7 +22,7 @@ public struct TokenMembers: Hashable, Sendable {
     facts = [:]
   }
 
-  /// Takes the members of an answer but for those that stand for themselves.
+  /// Takes the members of an answer except for those that are kept separately.
   init(of answer: Facts) {
     self.init()
     for name in answer.names where !Self.standard.contains(name) {
@@ -29,7 +31,8 @@ public struct TokenMembers: Hashable, Sendable {
     trim()
   }
 
-  /// A member as text; integers and truth values in their JSON form, `nil` when it is absent or null.
+  /// A member as text; integers and truth values in their JSON form, `nil` when it is absent or
+  /// null.
   public subscript(name: String) -> String? { UserAttributes(facts)[name] }
 
   /// The names in ascending order.
@@ -68,7 +71,8 @@ public struct TokenMembers: Hashable, Sendable {
     facts.keep { kept.contains(Array($0.utf8)) }
   }
 
-  /// What is kept, or used, by itself (RFC 6749 section 5.1, OpenID Connect Core 1.0 section 3.1.3.3).
+  /// What is kept, or used, separately (RFC 6749 section 5.1, OpenID Connect Core 1.0 section
+  /// 3.1.3.3).
   private static let standard: Set<String> = [
     "access_token", "expires_in", "id_token", "refresh_token", "scope", "token_type",
   ]
@@ -91,8 +95,8 @@ extension TokenMembers: CustomStringConvertible, CustomDebugStringConvertible, C
 }
 
 extension HTTPReply {
-  /// What a resource says of the token: the error codes of its challenges (RFC 6750 section 3.1, RFC
-  /// 9449 section 7.1), and that of a JSON body, as some servers send it alone.
+  /// What a resource says of the token: the error codes of its challenges (RFC 6750 section 3.1,
+  /// RFC 9449 section 7.1), and that of a JSON body, as some servers send it alone.
   var tokenErrors: Set<String> {
     var errors = Set(
       challenges.filter { ["bearer", "dpop"].contains($0.scheme) }.compactMap { $0["error"] })

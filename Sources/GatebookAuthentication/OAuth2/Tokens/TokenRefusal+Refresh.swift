@@ -2,7 +2,8 @@ internal import GatebookEvents
 
 /// What an answer to a refresh means.
 ///
-/// Only a closed list of answers ends the renewal of a session. The article *What ends a session* shows it.
+/// Only a closed list of answers ends the renewal of a session. The article *What ends a session*
+/// shows it.
 extension TokenRefusal {
   /// What servers call a refresh token that they do not accept any more.
   private static let deadToken = [
@@ -22,7 +23,8 @@ extension TokenRefusal {
     if reply.isMarkup { return .webPage(reply, setting) }
     let unreadable = unusable(reply, code(in: reply), setting, .answerUnreadable)
     guard let members = JSONDocument.read(reply.body)?.object else { return unreadable }
-    // What names an error, or brings a token, can be read: only what says nothing may have rotated the token.
+    // What names an error, or brings a token, can be read: only what says nothing may have rotated
+    // the token.
     let isReadable = ["access_token", "refresh_token", "error", "error_code"].contains {
       members[$0] != nil && members[$0] != .null
     }
@@ -42,7 +44,8 @@ extension TokenRefusal {
       return refreshRefused(reply, code)
     }
     if code == "invalid_request" { return configuration(reply, code, setting) }
-    // RFC 6749 section 5.2 knows 400 and 401: a 403 without a word may be from something in between.
+    // RFC 6749 section 5.2 knows 400 and 401: a 403 without a word may be from something in
+    // between.
     guard [400, 401].contains(reply.status), reply.body.isEmpty else {
       return .refused(reply, by: endpoint, code ?? member("error_code", of: reply))
     }

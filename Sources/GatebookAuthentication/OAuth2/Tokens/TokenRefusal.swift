@@ -108,8 +108,8 @@ enum TokenRefusal {
     ).faulting(fault)
   }
 
-  /// Whether an answer has the members of a token endpoint's answer in form encoding, as servers gave
-  /// it before RFC 6749.
+  /// Whether an answer has the members of a token endpoint's answer in form encoding, as servers
+  /// gave it before RFC 6749.
   static func isFormEncoded(_ reply: HTTPReply) -> Bool {
     guard reply.body.count <= 64 << 10, JSONDocument.read(reply.body) == nil,
       let fields = FormFields(decoding: reply.body)
@@ -145,8 +145,8 @@ enum TokenRefusal {
     }
   }
 
-  /// A refusal of a login by password that is not about the password; on a page the server can ask for
-  /// what it wants.
+  /// A refusal of a login by password that is not about the password; on a page the server can ask
+  /// for what it wants.
   private static func pageWanted(
     _ reply: HTTPReply, _ code: String, _ endpoint: HTTPURL
   ) -> GatebookError {

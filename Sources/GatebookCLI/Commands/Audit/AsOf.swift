@@ -55,7 +55,8 @@ struct AsOf: Hashable, Sendable {
 
   /// The last event that counts.
   ///
-  /// - Throws: `UsageError` for a moment that only an archive knows, which is named; `storage` failures.
+  /// - Throws: `UsageError` for a moment that only an archive knows, which is named; `storage`
+  ///   failures.
   static func position(_ moment: Timestamp, _ reader: BookReader) throws -> Position {
     let found = Result { () throws(GatebookError) in try reader.position(asOf: moment) }
     if case .failure(let error) = found, error.code == .configurationInvalid {
@@ -66,7 +67,7 @@ struct AsOf: Hashable, Sendable {
     return try found.get()
   }
 
-  /// Says that an event that is dated too late hides what came behind it.
+  /// Says that an event with a date too late hides the events after it.
   @MainActor private static func warn(
     of position: Position, _ moment: Timestamp, _ reader: BookReader, _ output: Output
   ) throws {

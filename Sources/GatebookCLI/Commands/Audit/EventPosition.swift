@@ -43,7 +43,7 @@ enum EventPosition {
       remedy: "`gatebook verify` lists what was lost.")
   }
 
-  /// Refuses what only the archive knows, also where single events of it still stand in the book.
+  /// Refuses what only the archive knows, even if the book still has single events of it.
   ///
   /// - Throws: `UsageError`, with the archive's place where that is known; `storage` failures.
   static func refuseArchived(_ position: Position, _ reader: BookReader) throws {

@@ -98,7 +98,8 @@ struct ExportCommand: Command {
 
     func text(_ work: Work) -> String {
       let events = "\(lines) \(lines == 1 ? "event" : "events")"
-      // Whoever went on behind the last one looked at would miss those that were too late for this time.
+      // A reader that continued after the last examined one would miss those that were too late for
+      // this time.
       guard work.span.end == nil else {
         return events + " of that time" + (written.map { ", the last at position \($0)." } ?? ".")
       }
@@ -155,7 +156,7 @@ struct ExportCommand: Command {
         count += 1
         written = Position(rawValue: row.position)
       }
-      // Behind the transaction: a reader that takes its time must not keep it open.
+      // After the transaction: a slow reader must not keep it open.
       guard try output.write(&lines) else { throw Self.unread }
       tally = Tally(lines: count, last: last ?? work.end, written: written)
       call.progress.show("exporting: \(tally.last) of \(work.end) events")
@@ -165,7 +166,7 @@ struct ExportCommand: Command {
     return tally
   }
 
-  /// What was written last may still stand in the pipe: only the reader knows what it got.
+  /// The last output may still be in the pipe: only the reader knows what it got.
   private static let unread = GatebookError(
     .cancelled, "The export was cancelled.",
     kept: "The reader of the output ended before the export did. The book was not changed.",

@@ -120,7 +120,7 @@ struct LogCommand: Command {
         printed += 1
       }
     } else if !events.isEmpty {
-      // Where the events are gone that name the accounts, the others are told all the same.
+      // If the events that name the accounts are lost, the others are printed all the same.
       let accounts =
         missing.ranges.isEmpty ? try reader.accounts() : (try? reader.accounts()) ?? []
       let names = AccountNames(accounts)
@@ -134,7 +134,7 @@ struct LogCommand: Command {
       table.removeRows()
       printed = events.count
     }
-    // Nobody may take what follows any more: a disk that is full, or a reader that went away.
+    // The output may be gone: a disk that is full, or a reader that went away.
     try call.output.finish()
     let positions = events.map(\.position)
     if call.output.hasReader {
@@ -143,7 +143,8 @@ struct LogCommand: Command {
     return positions
   }
 
-  /// The beginning of a login that the event ended without success: it says where that was, and whose.
+  /// The beginning of a login that the event ended without success: it says where that was, and
+  /// whose.
   private static func start(of event: RecordedEvent, _ reader: BookReader) -> RecordedEvent? {
     let ends = [EventKind.loginFailed, .loginCancelled].map(\.rawValue)
     guard ends.contains(event.kind), let cause = event.cause,
@@ -153,7 +154,7 @@ struct LogCommand: Command {
     return start
   }
 
-  /// Looks for other processes' commits until nobody reads any more or the run is cancelled.
+  /// Looks for other processes' commits until the reader is gone or the run is cancelled.
   @MainActor private func follow(
     _ start: EventFilter, _ reader: BookReader, _ call: Call, _ table: TextTable,
     hasHeadings: Bool

@@ -8,7 +8,7 @@ struct MissingEvents {
   /// Compares what was read with the places of the log.
   ///
   /// - Parameters:
-  ///   - events: Where the events stand that a filter let through, in order.
+  ///   - events: The positions of the events that a filter let through, in order.
   ///   - filter: The filter; where it has a condition nothing is known to be missing.
   ///   - size: The last position of the log, in the same state of the book.
   ///   - past: What the book does not have, and says so.
@@ -62,7 +62,7 @@ struct MissingEvents {
 }
 
 extension EventFilter {
-  /// Whether it may leave an event out that stands between two that it lets through.
+  /// Whether it may leave out an event between two that it lets through.
   fileprivate var hasCondition: Bool {
     account != nil || session != nil || kind != nil || failedOnly || since != nil || until != nil
   }

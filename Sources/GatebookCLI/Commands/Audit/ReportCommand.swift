@@ -50,7 +50,7 @@ struct ReportCommand: Command {
       count += bytes.count
       guard let file else {
         call.output.bytes(bytes)
-        // What is gathered must not grow with the page, and nobody may read it any more.
+        // The gathered data must not grow with the page, and the reader may be gone.
         return try call.output.finish()
       }
       try file.write(bytes)
@@ -115,7 +115,7 @@ struct ReportCommand: Command {
       zone: call.globals.isUTC ? .utc : call.surroundings.zone)
   }
 
-  /// The accounts without an event in the book, by the state that it goes on from.
+  /// The accounts without an event in the book, by the state that it continues.
   @MainActor private func silent(
     _ account: AccountID?, _ time: TimeSpan, _ report: BookReport, _ reader: BookReader,
     _ call: Call
@@ -127,7 +127,7 @@ struct ReportCommand: Command {
     // Where there are as many lanes as there may be, further accounts with events have none.
     let room = BookReport.mostLanes - told.count
     return try reader.accounts(at: call.now).filter {
-      // Of a part of the time only those are told of that had a part in it.
+      // For a span only accounts with an event in it are reported.
       (account == nil || $0.account == account) && !told.contains($0.account)
         && (time == .whole || $0.state.isUsable)
     }.prefix(room).map(\.self)

@@ -30,15 +30,15 @@ enum ToldEvents {
       remedy: "Keep a copy of the file. `gatebook verify` shows which events are still proven.")
   }
 
-  /// Refuses a good end where an event that was printed is not what was recorded, or one between them is
-  /// missing.
+  /// Refuses a good end where an event that was printed is not what was recorded, or one between
+  /// them is missing.
   ///
   /// - Parameters:
-  ///   - positions: Where the events stand.
-  ///   - missing: What ought to stand between them.
+  ///   - positions: The events' positions.
+  ///   - missing: The positions that are missing between them.
   ///   - reader: The book.
-  /// - Throws: `storage.damaged` for an event that does not agree with its hash, and for one that is missing;
-  ///   `storage` failures.
+  /// - Throws: `storage.damaged` for an event that does not agree with its hash, and for one that
+  ///   is missing; `storage` failures.
   static func check(
     _ positions: [Position], missing: MissingEvents? = nil, _ reader: BookReader
   ) throws(GatebookError) {

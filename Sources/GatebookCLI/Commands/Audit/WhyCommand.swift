@@ -62,8 +62,8 @@ struct WhyCommand: Command {
     return .done
   }
 
-  /// The login, or what else explains it, where there is no account yet; `nil` where there is one, or where
-  /// nobody has tried to log in.
+  /// The login, or what else explains it, where there is no account yet; `nil` where there is one,
+  /// or where nobody has tried to log in.
   @MainActor private static func firstLogin(
     _ call: Call, _ reader: BookReader
   ) throws -> Position? {

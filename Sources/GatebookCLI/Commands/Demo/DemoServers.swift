@@ -3,7 +3,7 @@ internal import GatebookSystem
 
 /// The servers of the demonstration: `gatebook-demo-servers`, a program of its own beside this one.
 ///
-/// What it says and what it can be told stands in its `DemoServersMain.swift`.
+/// Its `DemoServersMain.swift` says what it prints and which commands it reads.
 @MainActor final class DemoServers {
   private static let name = "gatebook-demo-servers"
 

@@ -1,6 +1,6 @@
 internal import Gatebook
 
-/// Where the demonstration is told: numbered steps, one line of explanation each.
+/// The output of the demonstration: numbered steps, one line of explanation each.
 @MainActor final class DemoStage {
   /// The throw-away folder.
   let folder: String

@@ -167,7 +167,7 @@ extension Examination {
           + "with an undamaged backup. Without one, `gatebook recover -o FILE` makes a new book from what "
           + "can be read.")
     }
-    // Wrong summaries stand with the projections, which the same remedy mends.
+    // Wrong summaries are reported with the projections, because the same remedy repairs them.
     let what = verdict.ok ? "The book" : "The log"
     let doubts = RecoveredPast(verdict.continuation)?.doubts ?? []
     guard doubts.isEmpty else {

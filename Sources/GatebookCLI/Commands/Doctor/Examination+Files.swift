@@ -23,7 +23,8 @@ extension Examination {
           + "events can be lost.",
         remedy: "Move the book to a local disk while no program has it open.")
     }
-    // Where only owners may take files away, others can make some, but not in the place of the book.
+    // Where only owners may take files away, others can make some, but not in the place of the
+    // book.
     guard !status.isWritableByOthers || status.isSticky else {
       return Observation(
         "folder", .note, "Other users can replace the book by another file.",

@@ -68,11 +68,11 @@ extension Examination {
     return found
   }
 
-  /// Whether the vault's secrets open: no hash says what they were, for they come and go.
+  /// Whether the vault's secrets can be decrypted: no hash covers them, because they change.
   private func secrets(_ reader: BookReader) throws(GatebookError) -> Observation {
     let changed = try reader.accountsWithChangedSecrets()
     let accounts = try reader.accounts()
-    // Without its key an account has no secrets: that is told as what it is.
+    // An account without its key has no secrets: that is reported as that.
     let keyless = Set(try reader.accountsWithoutKey())
     var gone: [SessionContext] = []
     for context in accounts where context.state.isUsable && !keyless.contains(context.account) {

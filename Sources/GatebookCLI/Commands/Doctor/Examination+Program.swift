@@ -16,8 +16,8 @@ extension Examination {
     return Observation("libcurl", .good, library.text(of: "curl_version") ?? "Installed.")
   }
 
-  /// SQLite 3.7.0 to 3.51.2 can lose commits when one races two WAL checkpoints of other connections
-  /// (https://sqlite.org/wal.html, "The WAL-reset bug").
+  /// SQLite 3.7.0 to 3.51.2 can lose commits when one races two WAL checkpoints of other
+  /// connections (https://sqlite.org/wal.html, "The WAL-reset bug").
   var sqlite: Observation {
     // The process is linked with SQLite, so its own name space knows it.
     let version = SharedLibrary().text(of: "sqlite3_libversion") ?? "unknown"

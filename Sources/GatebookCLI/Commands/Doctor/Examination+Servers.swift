@@ -6,8 +6,8 @@ extension Examination {
 
   /// Whether the accounts' servers are there: each is asked once, by nobody, all at a time.
   ///
-  /// Any answer will do. What the accounts trust is sealed: a certificate that this machine does not
-  /// trust may be one that an account has accepted.
+  /// Any answer will do. The accounts' trust is encrypted: an account may have accepted a
+  /// certificate that this machine does not trust.
   func servers(_ accounts: [SessionContext]) async -> [Observation] {
     let names = Set(accounts.filter { $0.state != .ended(.erased) }.map(\.server)).sorted()
     let transport = TimeLimitedTransport(

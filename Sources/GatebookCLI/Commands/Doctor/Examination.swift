@@ -12,7 +12,7 @@ internal import Gatebook
     self.asksServers = asksServers
   }
 
-  /// All findings: what the program needs, what stands around the book, the book.
+  /// All findings: about the program's needs, the book's surroundings, and the book.
   func findings() async -> [Observation] {
     var findings = [program, sqlite, curl, suffixes]
     findings += surroundings

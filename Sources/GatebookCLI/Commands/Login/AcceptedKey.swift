@@ -2,10 +2,10 @@ internal import Gatebook
 
 /// A key that is accepted although its certificate has defects, as `--accept-key` names it.
 ///
-/// `sha256/` and 44 characters of Base64, then the defects beyond the usual two, each behind a `+`:
+/// `sha256/` and 44 characters of Base64, then the defects beyond the usual two, each after a `+`:
 /// `sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=+wrongHost+expired`.
 struct AcceptedKey: Hashable, Sendable, CustomStringConvertible {
-  /// What is accepted without being named: the certificate vouches for itself.
+  /// What is accepted without being named: a self-signed certificate.
   static let usual: Set<CertificateDefect> = [.selfSigned, .unknownAuthority]
   /// `sha256/` and 32 bytes in Base64; that alphabet has a `+` too, so the length ends the key.
   private static let length = 51
@@ -48,7 +48,7 @@ struct AcceptedKey: Hashable, Sendable, CustomStringConvertible {
   /// As it is written on the command line.
   var description: String { key.description + Self.tail(defects) }
 
-  /// What stands behind a key for defects of its certificate; empty for the usual ones.
+  /// The suffix of a key for defects of its certificate; empty for the usual ones.
   static func tail(_ defects: Set<CertificateDefect>) -> String {
     defects.subtracting(usual).sorted.map { "+\($0.rawValue)" }.joined()
   }

@@ -5,8 +5,8 @@ internal import GatebookSystem
 extension Call {
   /// Logs in and prints the account; with `--account` it must be that one, so there must be a book.
   ///
-  /// What can be refused without a secret is refused before one is asked for; and the book is open by
-  /// then, so nobody types a password for a book that cannot take it.
+  /// Errors that need no secret are reported before one is requested. The book is open by then, so
+  /// nobody types a password for a book that cannot store it.
   ///
   /// - Parameters:
   ///   - browser: Shows the code for another device, for methods that have one.
@@ -135,7 +135,7 @@ extension Call {
     on place: RedirectPlace, _ book: SessionBook, _ method: LoginMethod, _ options: LoginOptions
   ) async throws -> SessionContext {
     if case .typed = place { return try await logInByCode(book, method, options) }
-    // Anybody on the machine can send redirects: as many are told as the book records.
+    // Any program on the machine can send redirects: as many are reported as the book records.
     let untold = Locked(16)
     let visitor = PageVisitor(place) { page in
       showPage(page, at: place)
@@ -163,7 +163,7 @@ extension Call {
       let code = try answers.secret("Code that \(pending.server) shows")
       return try await book.finishLogIn(pending.id, code: code)
     } catch {
-      // A login that nobody can finish must not go on waiting; also when this run was cancelled.
+      // A login that nobody can finish must not keep waiting, even if this run was cancelled.
       await Task { _ = try? await book.cancelLogIn(pending.id) }.value
       throw error
     }
@@ -171,8 +171,8 @@ extension Call {
 }
 
 extension Call {
-  /// Who logs in: the option's value, else the name that the last login of the account was asked with
-  /// that `--account` names.
+  /// Who logs in: the option's value, else the name that the last login of the account was asked
+  /// with that `--account` names.
   ///
   /// - Parameter option: The command's option for the user.
   /// - Returns: The name; `nil` where neither says one, as where the server names its users.

@@ -42,7 +42,8 @@ struct ClientProof: Sendable {
   /// - Parameters:
   ///   - arguments: What was given.
   ///   - isDemanded: Whether the client must show who it is.
-  /// - Throws: `UsageError` for options that contradict each other, and what reading the file throws.
+  /// - Throws: `UsageError` for options that contradict each other, and what reading the file
+  ///   throws.
   init(_ arguments: Arguments, isDemanded: Bool) throws {
     secret = try ClientArguments.secret(arguments)
     keyID = arguments[Self.keyID]
@@ -120,7 +121,7 @@ struct ClientProof: Sendable {
 
 /// The options that say how a client shows a server who it is.
 enum ClientArguments {
-  /// Where the client's secret stands.
+  /// The file of the client's secret.
   static let secretFile = CommandOption.value(
     "--client-secret-file", "F",
     "a file of mode 0600 that holds only the client's secret; without it Gatebook asks"

@@ -1,6 +1,7 @@
 internal import Gatebook
 
-/// The options that say where a server of OAuth 2 has what, shared by `login oidc` and `login oauth2`.
+/// The options that say where a server of OAuth 2 has what, shared by `login oidc` and
+/// `login oauth2`.
 ///
 /// What is given here wins over what a server says of itself.
 enum EndpointArguments {

@@ -45,7 +45,7 @@ enum ListedLogin: Sendable {
     }
   }
 
-  /// When it ends by itself.
+  /// When it expires.
   var deadline: Timestamp {
     switch self {
     case .code(let login): login.deadline

@@ -4,7 +4,7 @@ internal import Gatebook
 enum LoginArguments {
   private static let label = CommandOption.value(
     "--label", "NAME", "the account's label: 1 to 64 characters, not all digits")
-  /// Whether the account may log in again by itself.
+  /// Whether the account may log in again automatically.
   static let saveOption = CommandOption.flag(
     "--save-credentials",
     "save credentials, so that `gatebook refresh` can log in again without asking, also after a logout, "
@@ -73,12 +73,13 @@ enum LoginArguments {
     try arguments.integer(timeoutOption, in: 1...86_400).map { .seconds($0) }
   }
 
-  /// Whether the account may log in again by itself.
+  /// Whether the account may log in again automatically.
   static func savesCredentials(_ arguments: Arguments) -> Bool { arguments.has(saveOption) }
 }
 
 extension LoginArguments {
-  /// The shared options, as a login was asked with them; whom the account trusts stays without them.
+  /// The shared options, as a login was asked with them; whom the account trusts stays without
+  /// them.
   static func words(_ options: LoginOptions) -> [String] {
     // A part of a second counts as a whole one, which the option takes.
     let limit = options.offlineLimit.map { limit in

@@ -1,7 +1,8 @@
 internal import Gatebook
 
 extension LoginCommand {
-  /// Logs an account in again with the settings of its last login; options that are given now replace them.
+  /// Logs an account in again with the settings of its last login; options that are given now
+  /// replace them.
   @MainActor static func again(_ call: Call) async throws -> ExitCode {
     let (reader, context) = try found(call)
     guard context.state != .ended(.erased) else { throw erased }
@@ -12,7 +13,8 @@ extension LoginCommand {
     return try await run(line.words, call)
   }
 
-  /// Runs another login command with the options that were given now; they replace those of its line.
+  /// Runs another login command with the options that were given now; they replace those of its
+  /// line.
   @MainActor static func run(_ words: [String], _ call: Call) async throws -> ExitCode {
     let order = try ArgumentReader.read(words, CommandTable.commands)
     guard case .run(let command, let saved) = order else { throw incomplete }

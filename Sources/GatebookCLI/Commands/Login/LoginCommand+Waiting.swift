@@ -24,7 +24,7 @@ extension LoginCommand {
     let login = try await call.withBook { book in
       _ = try await call.namedAccount(book)
       let login = try await ListedLogin.named(name, in: book)
-      // Whoever else ended it meanwhile has told how.
+      // If another process ended it meanwhile, that process reported how.
       try await book.cancelLogIn(login.id)
       return login
     }
@@ -36,7 +36,7 @@ extension LoginCommand {
     return .done
   }
 
-  /// Goes on with one by a code.
+  /// Continues one with a code.
   @MainActor static func resume(_ call: Call) async throws -> ExitCode {
     let timeout = try LoginArguments.timeout(call.arguments)
     let name = call.arguments[resume] ?? ""

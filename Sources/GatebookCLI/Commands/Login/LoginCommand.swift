@@ -9,7 +9,7 @@ struct LoginCommand: Command {
   /// Lists what waits.
   private static let waiting = CommandOption.flag(
     "--waiting", "list the logins that wait for a redirect or for a code on another device")
-  /// Goes on with a login by a code.
+  /// Continues a login with a code.
   static let resume = CommandOption.optionalValue(
     "--resume", "LOGIN", "continue to wait for the code that is entered on another device")
   /// Gives a login up.
@@ -114,7 +114,7 @@ struct LoginCommand: Command {
     return String(pasted.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
   }
 
-  /// What stands behind `login` to say how.
+  /// The words after `login` that name a method.
   static var methods: [String] {
     CommandTable.commands.map { $0.help.words }.filter { $0.count == 2 && $0[0] == "login" }
       .map { $0[1] }

@@ -63,7 +63,7 @@ struct LoginMobileFirstCommand: Command {
     return .done
   }
 
-  /// Answers the check until it is content, or nobody answers any more.
+  /// Answers the check until it succeeds, or the person gives up.
   @MainActor private func answer(
     _ check: String, of user: String, at server: Origin, _ manager: AuthorizationManager,
     _ call: Call
@@ -88,7 +88,7 @@ struct LoginMobileFirstCommand: Command {
           throw error
         }
         guard call.answers.areTyped, left != nil else {
-          // Nobody answers it any more: the refusal is how it ends.
+          // The person gives up: the refusal is the result.
           let refusal = Self.refusal(error, left)
           await manager.giveUp(check, because: refusal)
           throw refusal
@@ -97,7 +97,7 @@ struct LoginMobileFirstCommand: Command {
     } while true
   }
 
-  /// The library's refusal speaks of a challenge that goes on; this program's ends with it.
+  /// The library's refusal describes a challenge that stays open; this program's ends with it.
   private static func refusal(_ error: GatebookError, _ left: Int64?) -> GatebookError {
     GatebookError(
       error.code, error.message, kept: "No session was changed.",

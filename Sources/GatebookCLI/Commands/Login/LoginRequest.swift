@@ -17,7 +17,7 @@ struct LoginRequest: Sendable {
   /// The label for a new account; `nil` for none.
   var label: String? { common.label }
 
-  /// Whether what logs in again by itself is to be saved.
+  /// Whether to save the credentials for automatic logins.
   var savesCredentials: Bool { common.saveCredentials }
 
   /// The options for a login.
@@ -42,8 +42,8 @@ struct LoginRequest: Sendable {
   }
 }
 
-/// What a login by the command line was asked with and only the command line knows: it is kept among
-/// the notes of the account's settings.
+/// What a login by the command line was asked with and only the command line knows: it is kept
+/// among the notes of the account's settings.
 enum LoginNotes {
   /// The options that are kept as they were given.
   private static let options = [PageArguments.noBrowser, LoginArguments.timeoutOption]
@@ -60,7 +60,7 @@ enum LoginNotes {
     var notes: [String: String] = [:]
     for option in options { notes[name(of: option)] = arguments[option] }
     for option in files { notes[name(of: option)] = arguments[option].flatMap(path) }
-    // A field that stands on the command line may be a key all the same.
+    // A field on the command line may be a key all the same.
     let field = arguments[LoginFCSDKCommand.header].flatMap {
       $0.hasPrefix("@") ? $0.dropFirst() : nil
     }
@@ -70,8 +70,8 @@ enum LoginNotes {
     return notes
   }
 
-  /// The path of a file that is there next time too, from the root; `nil` for what one process hands
-  /// to another.
+  /// The path of a file that is there next time too, from the root; `nil` for what one process
+  /// hands to another.
   static func path(_ text: String) -> String? {
     let path = FilePath.whole(text)
     return ["/dev/", "/proc/"].contains(where: path.hasPrefix) ? nil : path

@@ -57,7 +57,8 @@ struct PageForm: Hashable, Sendable {
   }
 }
 
-/// One start tag of a web page, as far as a login form needs it (HTML Living Standard section 13.2.5).
+/// One start tag of a web page, as far as a login form needs it (HTML Living Standard section
+/// 13.2.5).
 struct HTMLTag: Hashable, Sendable {
   /// The name in lower case.
   let name: String
@@ -97,7 +98,7 @@ struct HTMLTag: Hashable, Sendable {
     return ""
   }
 
-  /// Reads a tag behind its `<`; `nil` for what is none.
+  /// Reads a tag after its `<`; `nil` for anything else.
   private static func read(_ rest: inout Substring) -> HTMLTag? {
     let name = rest.prefix { !" \t\r\n\u{C}>".contains($0) }.lowercased()
     guard let first = name.first, first.isASCII && first.isLetter || name == "/form" else {

@@ -1,7 +1,7 @@
 internal import Gatebook
 
-/// Finds out how to log in at an address: by the server's description of itself, by the challenge with which
-/// it refuses, or by the login form that it shows.
+/// Finds out how to log in at an address: by the server's description of itself, by the challenge
+/// with which it refuses, or by the login form that it shows.
 ///
 /// Every request is anybody's: nothing of the user is sent.
 struct ServerSurvey {
@@ -84,8 +84,8 @@ struct ServerSurvey {
     }
   }
 
-  /// Where servers describe themselves: behind the address, and at the root of its server (OpenID Connect
-  /// Discovery 1.0 section 4, RFC 8414 section 3.1).
+  /// Where servers describe themselves: below the address, and at the root of its server (OpenID
+  /// Connect Discovery 1.0 section 4, RFC 8414 section 3.1).
   private static func descriptions(of url: HTTPURL) -> [HTTPURL] {
     let folder = url.path.hasSuffix("/") ? String(url.path.dropLast()) : url.path
     let paths = [

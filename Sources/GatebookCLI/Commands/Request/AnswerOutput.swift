@@ -3,8 +3,8 @@ internal import GatebookSystem
 
 /// Where the answer to a request goes.
 ///
-/// A terminal gets the body when it is complete, because text has to be made printable. A file or a pipe
-/// gets it while it arrives.
+/// A terminal gets the body when it is complete, because text has to be made printable. A file or a
+/// pipe gets it while it arrives.
 @MainActor final class AnswerOutput {
   private nonisolated static let fields = CommandOption.flag(
     "-i", "print the status and the header fields before the body")
@@ -105,8 +105,8 @@ internal import GatebookSystem
   }
 }
 
-/// A redirect that was not followed: to another server, where no credentials go, or of a request that
-/// does something.
+/// A redirect that was not followed: to another server, where no credentials go, or of a request
+/// that does something.
 struct UnfollowedRedirect: Hashable, Sendable {
   /// One sentence for people.
   ///

@@ -64,7 +64,7 @@ struct RequestCommand: Command {
       try place.show(reply, keepsFile: isFailure)
       call.output.flush()
       let demand = StepUp(reply) == nil ? nil : try await book.demandedStepUp(of: account)
-      // The answer is told, whatever the book can be read for by now.
+      // The answer is printed, even if the book cannot be read by now.
       let after = reply.status == 401 ? try? await book.context(of: account) : nil
       let halt = reply.status == 401 ? try? await book.refusedRenewal(of: account) : nil
       let withheld = try? await book.withheld(in: reply, of: account)

@@ -33,7 +33,7 @@ struct RequestDraft: Sendable {
   @MainActor init(_ call: Call) throws {
     let arguments = call.arguments
     place = try arguments.required(Self.url)
-    // `//host/path` is another server's address wherever else it stands.
+    // `//host/path` is another server's address everywhere else.
     if !place.hasPrefix("/") || place.hasPrefix("//") { _ = try URLArgument.read(place, "URL") }
     let given = [Self.head, Self.body, Self.json, Self.part].filter { arguments.has($0) }
     guard given.count < 2 else {
@@ -63,8 +63,8 @@ struct RequestDraft: Sendable {
     guard !method.isEmpty, method.utf8.allSatisfy(HeaderField.isToken) else {
       throw UsageError("`-X` is no method of HTTP.", remedy: "Write one word, such as `PUT`.")
     }
-    // RFC 9110 section 9.3.8: a client must not send fields in TRACE that hold sensitive data, since
-    // the answer repeats them, and every request here holds the account's credentials.
+    // RFC 9110 section 9.3.8: a client must not send fields in TRACE that hold sensitive data,
+    // since the answer repeats them, and every request here holds the account's credentials.
     guard !Self.leaks.contains(method.uppercased()) else {
       throw UsageError(
         "`-X` is a method whose answer repeats the request: credentials would be printed.",
@@ -77,11 +77,13 @@ struct RequestDraft: Sendable {
 
   /// The request.
   ///
-  /// A short body is read into memory, where it can be searched for secrets that the server repeats.
+  /// A short body is read into memory, where it can be searched for secrets that the server
+  /// repeats.
   ///
   /// - Parameter server: The account's server, to which a path belongs.
   /// - Returns: The request, without credentials.
-  /// - Throws: `UsageError` for a path that is none, `configuration.invalid` for a file that cannot be read.
+  /// - Throws: `UsageError` for a path that is none, `configuration.invalid` for a file that cannot
+  ///   be read.
   func request(at server: String) async throws -> HTTPRequest {
     let text = place.hasPrefix("/") ? server + place : place
     var request = HTTPRequest(method, try URLArgument.read(text, "URL"), fields: fields)

@@ -47,7 +47,7 @@ struct RequestTrace: Sendable {
 
   /// Prints a request that is sent now.
   func sent(_ request: HTTPRequest) async {
-    // What stands in the query of an address that Gatebook asks may be a secret.
+    // The query of an address that Gatebook requests may be a secret.
     let fields = request.fields.map { "> \($0.name): \(sent($0))" }
     await print(["> \(request.method) \(request.url.withoutQuery)"] + fields)
   }

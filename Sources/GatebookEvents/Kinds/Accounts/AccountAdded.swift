@@ -4,7 +4,7 @@ package struct AccountAdded: EventFacts {
 
   /// The client through which the user logs in, as configured.
   package var client: String?
-  /// Whether a label is sealed with it.
+  /// Whether a label is encrypted with it.
   package var isLabelled: Bool = false
   /// The login method.
   package var method: String

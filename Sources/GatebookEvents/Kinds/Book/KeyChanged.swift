@@ -29,7 +29,8 @@ extension KeyChanged {
 }
 
 extension KeyChanged {
-  /// The stored facts as people read them: a key that moves from `file` to `file` moves to another one.
+  /// The stored facts as people read them: a key that moves from `file` to `file` moves to another
+  /// one.
   package static func shown(_ stored: Facts) -> Facts {
     let changed = Self(stored)
     guard changed.from == changed.to, !changed.to.isEmpty else { return stored }

@@ -4,7 +4,7 @@ package struct LoginCancelled: EventFacts {
 
   /// The fingerprint of what was sent, if it is valid for one use.
   package var fingerprint: String?
-  /// The name under which messages to the server are sealed.
+  /// The name under which messages to the server are kept encrypted.
   package var outbox: String?
   /// `nobody`: the flow succeeded, but no security check named a user.
   package var reason: String?

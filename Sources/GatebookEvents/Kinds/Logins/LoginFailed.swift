@@ -8,7 +8,7 @@ package struct LoginFailed: EventFacts {
   package var fingerprint: String?
   /// Whether no further try is made unless a person asks for it.
   package var isHalted: Bool = false
-  /// The name under which messages to the server are sealed.
+  /// The name under which messages to the server are kept encrypted.
   package var outbox: String?
   /// Whether the answer had only another refresh token.
   package var isPartial: Bool = false

@@ -6,7 +6,7 @@ package struct LogoutCompleted: EventFacts {
   package var check: String?
   /// The flow of that check.
   package var flow: FlowID?
-  /// The name under which messages to the server are sealed.
+  /// The name under which messages to the server are kept encrypted.
   package var outbox: String?
   /// `done`, `queued`, `none`, `givenUp`, `unread`, or `failed` of a security check.
   package var server: String

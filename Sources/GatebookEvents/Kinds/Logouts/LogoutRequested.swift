@@ -8,7 +8,7 @@ package struct LogoutRequested: EventFacts {
   package var by: String
   /// The fingerprint of that token.
   package var fingerprint: String?
-  /// The name under which messages to the server are sealed.
+  /// The name under which messages to the server are kept encrypted.
   package var outbox: String?
 
   package init(by: String) {

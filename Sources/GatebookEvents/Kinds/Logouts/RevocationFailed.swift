@@ -4,7 +4,7 @@ package struct RevocationFailed: EventFacts {
 
   /// Whether it is given up.
   package var isHalted: Bool = false
-  /// The name under which messages to the server are sealed.
+  /// The name under which messages to the server are kept encrypted.
   package var outbox: String?
   /// How many attempts there were.
   package var tries: Int64?

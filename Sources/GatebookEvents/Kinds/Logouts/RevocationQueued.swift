@@ -2,7 +2,7 @@
 package struct RevocationQueued: EventFacts {
   package static let kind = EventKind.revocationQueued
 
-  /// The name under which messages to the server are sealed.
+  /// The name under which messages to the server are kept encrypted.
   package var outbox: String
   /// `late` for tokens that came after the end of their login, `forgotten` for a refresh token that
   /// is saved no longer.

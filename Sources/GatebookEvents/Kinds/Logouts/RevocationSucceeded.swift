@@ -2,7 +2,7 @@
 package struct RevocationSucceeded: EventFacts {
   package static let kind = EventKind.revocationSucceeded
 
-  /// The name under which messages to the server are sealed.
+  /// The name under which messages to the server are kept encrypted.
   package var outbox: String?
   /// The status of its answer.
   package var status: Int64

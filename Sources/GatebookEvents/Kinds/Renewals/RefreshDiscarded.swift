@@ -4,7 +4,7 @@ package struct RefreshDiscarded: EventFacts {
 
   /// The generation that it brought.
   package var generation: Int64
-  /// The name under which messages to the server are sealed.
+  /// The name under which messages to the server are kept encrypted.
   package var outbox: String?
   /// Whether the renewal used up what the user saved, and the new one is saved instead.
   package var isSaved: Bool = false

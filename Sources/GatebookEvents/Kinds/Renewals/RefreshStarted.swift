@@ -1,4 +1,4 @@
-/// `refresh.started`: a renewal is about to be sent: this stands in the log before it is.
+/// `refresh.started`: a renewal is about to be sent; this event is in the log before that.
 package struct RefreshStarted: EventFacts {
   package static let kind = EventKind.refreshStarted
 

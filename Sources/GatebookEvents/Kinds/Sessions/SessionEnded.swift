@@ -8,7 +8,7 @@ package struct SessionEnded: EventFacts {
   package var fingerprint: String?
   /// Whether the server refused the saved credentials.
   package var isHalted: Bool = false
-  /// The name under which messages to the server are sealed.
+  /// The name under which messages to the server are kept encrypted.
   package var outbox: String?
   /// The name of the reason; a newer version may know more of them.
   private var reasonName: String?

@@ -10,7 +10,7 @@ struct FakeMobileFirstIdentity: Hashable, Sendable {
   var authenticatedBy: String
   var attributes: [String: String] = [:]
 
-  /// The user as it stands in `successes`.
+  /// The user as `successes` has it.
   var json: PlainJSON {
     let attributes = attributes.sorted { $0.key < $1.key }.map {
       PlainJSON.Member(name: $0.key, value: .string($0.value))

@@ -15,7 +15,7 @@ struct ScopeEvaluation: Hashable, Sendable {
     }
   }
 
-  /// Adds the server's time behind the successes of checks.
+  /// Adds the server's time after the successes of checks.
   mutating func addClock(_ milliseconds: Int64) {
     successes["clockSynchronization"] = ["serverTimeStamp": .integer(milliseconds)]
   }

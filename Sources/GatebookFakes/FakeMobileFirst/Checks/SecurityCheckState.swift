@@ -1,6 +1,7 @@
 internal import Gatebook
 
-/// The state of one security check for one registered client: a value that is told the time.
+/// The state of one security check for one registered client: a value that gets the time as a
+/// parameter.
 ///
 /// ```
 /// expired ──challenge or wrong answer──▶ attempting ──last wrong answer──▶ blocked
@@ -15,7 +16,7 @@ internal import Gatebook
 /// milliseconds by who passes them; sums of 64 bits never wrap. The remembered login belongs to the
 /// check, not to all checks of the client (inferred).
 struct SecurityCheckState: Hashable, Sendable {
-  /// Where a check stands.
+  /// The state of a check.
   enum Phase: Hashable, Sendable {
     case expired
     case attempting

@@ -21,7 +21,7 @@ extension MobileFirstState {
     return .json("{}")
   }
 
-  /// The assertion stands in the query, under the names that it has in forms (inferred).
+  /// The assertion is in the query, under the names that it has in forms (inferred).
   private func read(_ client: RegisteredClient, _ visit: FakeMobileFirstRequest) -> LoopbackReply {
     var prover = visit
     let proved = prove(

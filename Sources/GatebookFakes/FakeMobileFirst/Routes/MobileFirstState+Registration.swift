@@ -10,7 +10,7 @@ extension MobileFirstState {
     return LoopbackReply(status: 201, fields: ["Location": location])
   }
 
-  /// What is told about data that is not accepted (inferred).
+  /// The answer to data that is not accepted (inferred).
   func refusal(_ flaw: RegistrationData.Flaw) -> LoopbackReply {
     switch flaw {
     case .invalid: MobileFirstReply.invalidRequest

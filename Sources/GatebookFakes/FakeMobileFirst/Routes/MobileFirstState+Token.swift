@@ -3,8 +3,9 @@ internal import Gatebook
 extension MobileFirstState {
   /// `POST az/v1/token`: an access token for a code or for a refresh token.
   ///
-  /// What is wrong with the assertion gives 401 `invalid_client`, what is wrong with the code or the
-  /// refresh token 400 `invalid_grant` (inferred); an assertion that is refused uses up neither.
+  /// What is wrong with the assertion gives 401 `invalid_client`, what is wrong with the code or
+  /// the refresh token 400 `invalid_grant` (inferred); an assertion that is refused uses up
+  /// neither.
   mutating func giveToken(_ visit: inout FakeMobileFirstRequest) -> LoopbackReply {
     switch visit.request.formValue("grant_type") {
     case "authorization_code": exchange(&visit)
@@ -35,8 +36,8 @@ extension MobileFirstState {
     return reply(token)
   }
 
-  /// Gives a token that no longer rests on the success of its checks and lives as long as they
-  /// would at most; the refresh token is replaced (inferred).
+  /// Grants a token that no longer depends on the success of its checks and is valid as long as
+  /// they would be at most; the refresh token is replaced (inferred).
   private mutating func refresh(_ visit: inout FakeMobileFirstRequest) -> LoopbackReply {
     guard let client = client(&visit, for: .refresh) else {
       return MobileFirstReply.invalidClient

@@ -1,7 +1,7 @@
 /// A question that a fake portal put to somebody who is logged in.
 ///
-/// May this one act for you? It belongs to the session that was asked and is answered once. The form
-/// and its names are inferred: a real portal's differ, and no client ever sees them.
+/// May this one act for you? It belongs to the session that was asked and is answered once. The
+/// form and its names are inferred: a real portal's differ, and no client ever sees them.
 struct PortalConsent: Sendable {
   /// What the question is about.
   enum Subject: Sendable {

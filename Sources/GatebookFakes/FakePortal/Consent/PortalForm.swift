@@ -31,7 +31,7 @@ struct PortalForm {
     return "<form method=\"post\" action=\"\(Self.escaped(action))\">\n\(lines.joined())</form>\n"
   }
 
-  /// Text as it may stand in a page or between quotes.
+  /// Text that is safe in a page or between quotes.
   static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {

@@ -2,7 +2,7 @@ internal import GatebookTestSupport
 
 /// What a server in front makes of a request.
 enum FrontVerdict {
-  /// It goes on to the portal, and its answer gets this field.
+  /// It is passed to the portal, and its answer gets this field.
   case admitted(LoopbackFields.Field?)
   /// It goes no further.
   case refused(LoopbackReply)
@@ -23,7 +23,7 @@ enum FrontVerdict {
       return refusal(front, isStale: false, &state)
     }
     // RFC 7616 section 3.4: the count of a nonce rises, so that a repeated answer is seen; section
-    // 3.3: who knows the password and used an old nonce is told that it is stale.
+    // 3.3: a client that knows the password and used an old nonce gets `stale`.
     guard let uses = state.frontNonces[answer.nonce], answer.count > uses.last,
       uses.count < front.nonceUses ?? .max
     else { return refusal(front, isStale: true, &state) }

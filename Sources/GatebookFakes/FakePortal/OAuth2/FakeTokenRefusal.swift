@@ -15,7 +15,7 @@ enum FakeTokenRefusal: Error {
 
   /// The answer.
   ///
-  /// - Parameter isEmpty: Whether a wrong secret is told without a body, as older portals do.
+  /// - Parameter isEmpty: Whether the answer to a wrong secret has no body, as of older portals.
   /// - Returns: The answer.
   func reply(emptyForBadClient isEmpty: Bool) -> LoopbackReply {
     switch self {

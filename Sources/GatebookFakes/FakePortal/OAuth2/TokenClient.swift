@@ -3,8 +3,8 @@ enum TokenClient {
   /// The application that proved itself: with Basic, with fields of the form, or by its name alone
   /// when it has no secret.
   ///
-  /// The name and the secret are taken from Basic as they stand: the portal does not decode them
-  /// as RFC 6749 section 2.3.1 would have it.
+  /// The name and the secret are taken from Basic unchanged: the portal does not decode them as RFC
+  /// 6749 section 2.3.1 requires.
   ///
   /// - Parameters:
   ///   - request: The request.

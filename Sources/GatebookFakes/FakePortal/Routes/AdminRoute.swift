@@ -1,7 +1,7 @@
 internal import GatebookSystem
 
-/// `POST /admin/*`: control from another process, in form fields; no fault and no front ever
-/// stands in its way.
+/// `POST /admin/*`: control from another process, in form fields; no fault and no proxy applies to
+/// it.
 struct AdminRoute {
   let work: FakeServerWork<PortalState>
   let request: LoopbackRequest

@@ -55,8 +55,8 @@ extension PortalState {
     return issue(application, user.userID, scope)
   }
 
-  /// The portal always rotates: the old refresh token is dead before the answer leaves, unless there
-  /// is a grace for those who lose the answer.
+  /// The portal always rotates: the old refresh token is dead before the answer leaves, unless
+  /// there is a grace for those who lose the answer.
   private mutating func refresh(
     _ request: LoopbackRequest, _ application: FakePortalApplication
   ) throws(FakeTokenRefusal) -> FakePortalToken {
@@ -78,7 +78,7 @@ extension PortalState {
     guard let old else { throw FakeTokenRefusal.badGrant }
     guard keeps else { return issue(application, old.userID, old.scope) }
     var token = issueTokens(application, of: old.userID, old.scope, isRefreshable: false)
-    // The refresh token stays with its own pair, and is told again.
+    // The refresh token stays with its own pair, and is returned again.
     token.refreshToken = value
     return token
   }
@@ -117,7 +117,8 @@ extension PortalState {
     return .json(answer, fields: ["Cache-Control": "no-store", "Pragma": "no-cache"])
   }
 
-  /// `POST /o/oauth2/revoke`: takes a token back (RFC 7009); there only by switch (inferred: the path).
+  /// `POST /o/oauth2/revoke`: takes a token back (RFC 7009); there only by switch (inferred: the
+  /// path).
   mutating func revokeToken(_ visit: inout FakePortalRequest) -> LoopbackReply {
     guard switches.hasRevocation else {
       return Self.page.error(404, "There is nothing here.")

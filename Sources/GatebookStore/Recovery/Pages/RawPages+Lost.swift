@@ -1,8 +1,9 @@
 extension RawPages {
-  /// How many pages hold nothing that is known, or are missing; `rows` of all pages was asked for before.
+  /// How many pages hold nothing that is known, or are missing; `rows` of all pages was asked for
+  /// before.
   ///
-  /// Where the first page does not say which pages are free, one of zeros alone is taken for free: what is
-  /// freed is overwritten so.
+  /// Where the first page does not say which pages are free, one of zeros alone is taken for free:
+  /// what is freed is overwritten so.
   func countLost() -> Int64 {
     let (stated, free) = readHeader()
     var lost = max(0, stated - count)

@@ -1,8 +1,8 @@
 internal import GatebookEvents
 internal import GatebookSystem
 
-/// The pages of a book's file as they stand there, whatever SQLite thinks of it ("Database File
-/// Format", sqlite.org/fileformat2.html), with what its write-ahead log has committed since.
+/// The pages of a book's file as they are, even if SQLite refuses it ("Database File Format",
+/// sqlite.org/fileformat2.html), with the later commits of its write-ahead log.
 final class RawPages {
   /// The bytes of a page.
   let size: Int
@@ -10,17 +10,17 @@ final class RawPages {
   let usable: Int
   /// How many there are.
   private(set) var count: Int64
-  /// Whether the write-ahead log has more that it began to hold than can be read of it, or is gone:
-  /// what indexes it stands beside the file only while there is one.
+  /// Whether the write-ahead log has more frames than can be read, or is missing: its index file
+  /// exists only while the log does.
   private(set) var isLogTorn = false
-  /// How many frames of the write-ahead log, from the first that is not right on, are not read: what
-  /// they build on is not known.
+  /// How many frames of the write-ahead log, from the first that is not right on, are not read:
+  /// what they build on is not known.
   private(set) var unreadFrames: Int64 = 0
   /// The pages that hold more of a row that was read.
   var overflow: Set<Int64> = []
   private let file: OpenFile
   private let log: OpenFile?
-  /// Where the newest committed content of pages stands in the write-ahead log.
+  /// Where the newest committed content of pages is in the write-ahead log.
   private var newer: [Int64: Int64] = [:]
 
   private static let headerSize = 100
@@ -73,7 +73,7 @@ final class RawPages {
     guard sum == (Self.word(header, 24), Self.word(header, 28)) else { return }
     var pending: [Int64: Int64] = [:]
     var place: Int64 = 32
-    // What stands behind the last frame is of an older log, if anything: its salts are others.
+    // Frames after the last one belong to an older log: their salts differ.
     defer {
       unreadFrames = countFrames(from: place, salts: header[16..<24])
       isLogTorn = unreadFrames > 0

@@ -2,8 +2,9 @@ internal import GatebookEvents
 
 /// Finds what numbers in events stand for where the rows that say it are lost.
 ///
-/// An index says it too, but the entries of those of accounts, of sessions and of events look alike: 16
-/// bytes and a number. The leaf of an event knows which is right, and which of the few kinds it is of.
+/// An index says it too, but the entries of those of accounts, of sessions and of events look
+/// alike: 16 bytes and a number. The leaf of an event knows which is right, and which of the few
+/// kinds it is of.
 struct SalvagedNames {
   /// A number without a row.
   private struct Unknown {

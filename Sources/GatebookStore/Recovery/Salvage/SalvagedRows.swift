@@ -2,9 +2,8 @@ internal import GatebookEvents
 
 /// Puts the rows that a damaged file still has into the tables of a new book.
 ///
-/// Which table a row is of is told by its form alone: where a page of the schema or the root of a
-/// table is gone, the rows of the others are still found. Whether an event is what it was, its leaf
-/// tells.
+/// Only its form tells which table a row belongs to: if a page of the schema or the root of a table
+/// is lost, the rows of the others are still found. An event's leaf tells whether it is unchanged.
 struct SalvagedRows {
   private let connection: Connection
   private let pages: RawPages
@@ -14,7 +13,7 @@ struct SalvagedRows {
     self.connection = connection
   }
 
-  /// Takes everything; events stand in the temporary table `found` then.
+  /// Takes everything; events are in the temporary table `found` then.
   func take() throws(GatebookError) {
     // Without its indexes: which of them are right is not known yet.
     try connection.execute(
@@ -33,7 +32,7 @@ struct SalvagedRows {
     try connection.execute("COMMIT")
   }
 
-  /// What cannot stand in its table, or stands there already, is left out.
+  /// A row that does not fit its table, or is there already, is left out.
   private func put(_ row: RawRow) {
     guard let (table, values) = Self.place(of: row) else { return }
     do throws(GatebookError) {
@@ -99,8 +98,8 @@ struct SalvagedRows {
     return isRoster ? "roster" : "account_state"
   }
 
-  /// The table of an entry without a number: the whole row of some tables, or of an index that says the
-  /// same as its table.
+  /// The table of an entry without a number: the whole row of some tables, or of an index that says
+  /// the same as its table.
   private static func table(
     ofEntry values: [RawRow.Value]
   ) -> (table: String, values: [RawRow.Value])? {

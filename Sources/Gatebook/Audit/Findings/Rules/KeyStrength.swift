@@ -2,7 +2,7 @@ internal import GatebookSystem
 
 /// How well the book's key is kept now.
 enum KeyStrength {
-  /// In a keyring, behind a passphrase, or where only an app knows.
+  /// In a keyring, encrypted with a passphrase, or in a place that only an app knows.
   case good
   /// In a file of its own: who has both files has everything.
   case file

@@ -18,8 +18,8 @@ struct PasswordGuessing: AuditRule {
     case name(String, server: String)
   }
 
-  /// Where the logins are made that name no account, or another one than they must be of, and for whom once
-  /// that is known.
+  /// Where the logins are made that name no account, or another one than they must be of, and for
+  /// whom once that is known.
   private var attempts: [Int64: (server: String, name: String?)] = [:]
   /// The logins whose refusal a security check has told: their end tells the same once more.
   private var told: Set<Int64> = []

@@ -1,7 +1,7 @@
 /// ``FindingRule/refreshStorm``: renewals that follow each other too fast.
 ///
-/// Only those that the server granted count: how often somebody tries while it cannot be reached says
-/// nothing of a program.
+/// Only those that the server granted count: how often somebody tries while it cannot be reached
+/// says nothing of a program.
 struct RefreshStorm: AuditRule {
   static let kinds: Set<EventKind> = [.refreshSucceeded]
   private static let limit = Burst.Limit(count: 10, window: .seconds(60))

@@ -21,8 +21,8 @@ struct TokenReuse: AuditRule {
 
 /// The refresh tokens of one account.
 private struct Tokens {
-  // Who sends what was exchanged longer ago than that has an old copy of the book: the first use that
-  // we know of tells it.
+  // Who sends what was exchanged longer ago than that has an old copy of the book: the first use
+  // that we know of tells it.
   private static let mostSpent = 16
 
   /// What was exchanged for another one, by its fingerprint.
@@ -46,7 +46,8 @@ private struct Tokens {
   /// That the server refused all tokens of the login at once, while no login has replaced them.
   private var revocation: Incident?
 
-  /// One token that was sent again because no answer to it was recorded, or none that could be read.
+  /// One token that was sent again because no answer to it was recorded, or none that could be
+  /// read.
   private struct Resent {
     var incident: Incident
     var attempt: Int64
@@ -91,7 +92,8 @@ private struct Tokens {
     }
   }
 
-  /// What the server calls the reuse of a refresh token (RFC 9700 section 4.14.2 asks it to notice).
+  /// What the server calls the reuse of a refresh token (RFC 9700 section 4.14.2 asks it to
+  /// notice).
   private static let reuseErrors: Set<String> = [
     "refresh_token_reused", "refresh_token_already_used", "token_reused", "token_reuse_detected",
     "reuse_detected",
@@ -126,8 +128,8 @@ private struct Tokens {
     (isFirstUse, isAfterRefusal) = (false, false)
   }
 
-  /// Tells that the server refused all tokens of a login at once, and whether a login has brought new ones
-  /// since.
+  /// Tells that the server refused all tokens of a login at once, and whether a login has brought
+  /// new ones since.
   mutating func tellRevocation(isReplaced: Bool, into findings: inout FindingList) {
     guard let incident = revocation else { return }
     revocation = nil
