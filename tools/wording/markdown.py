@@ -10,6 +10,8 @@ HEADING = re.compile(r"\s*#{1,6}\s+")
 SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 ANGLE = re.compile(r"<(?:[a-z]+:|/?[a-zA-Z])[^<>]*>")
 TARGET = re.compile(r"\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+\"[^\"]*\")?\)|\]\[[^\]]*\]")
+# Somebody else's sentence stays as it is.
+QUOTATION = re.compile(r"\"[^\"]*(?:\s+[^\s\"]+){6}[^\"]*\"")
 URL = re.compile(r"\bhttps?://\S*[^\s.,;:)]")
 DEFINITION = re.compile(r"\s*\[[^\]]+\]:\s")
 
@@ -73,7 +75,7 @@ def finish(passage):
     """The passage without its marks, in place of which come blanks and code."""
     if passage is None:
         return
-    for pattern in (SPAN, ANGLE, URL):
+    for pattern in (SPAN, ANGLE, URL, QUOTATION):
         for match in pattern.finditer(passage.text):
             passage.replace(match.start(), match.end(), CODE * len(match[0]))
     for match in TARGET.finditer(passage.text):

@@ -21,8 +21,9 @@ def passages(root, paths=None):
 
 def files(root):
     yield "README.md"
-    for folder, folders, names in os.walk(os.path.join(root, "Sources")):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        place = os.path.relpath(folder, root)
-        yield from (os.path.join(place, name) for name in names
-                    if name.endswith(".swift") or (name.endswith(".md") and place.endswith(".docc")))
+    for tree in ("Sources", "Tests"):
+        for folder, folders, names in os.walk(os.path.join(root, tree)):
+            folders[:] = [name for name in folders if not name.startswith(".")]
+            place = os.path.relpath(folder, root)
+            yield from (os.path.join(place, name) for name in names
+                        if name.endswith(".swift") or (name.endswith(".md") and place.endswith(".docc")))

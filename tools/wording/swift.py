@@ -1,4 +1,4 @@
-"""Texts in Swift: string literals that are prose, and comments of public declarations."""
+"""Texts in Swift: string literals that are prose, comments, and names of tests that are sentences."""
 
 import re
 
@@ -26,8 +26,12 @@ FULL_LINE = 60
 
 
 def passages(path, text):
-    yield from literal_passages(path, text)
-    yield from comment_passages(path, text.split("\n"))
+    """What a test says is data; only its comments and its name are read."""
+    lines = text.split("\n")
+    if not path.startswith("Tests/"):
+        yield from literal_passages(path, text)
+    yield from comment_passages(path, lines)
+    yield from name_passages(path, lines)
 
 
 def literal_passages(path, text):
@@ -167,36 +171,30 @@ class Reader:
                 self._step()
 
 
-MODIFIERS = re.compile(r"\s*(?:@\w+(?:\([^)]*\))?\s*)*(?:[a-z]+(?:\(\w+\))? )*?\b(public|open)\b")
-TYPE = re.compile(r"\bpublic\b.*\b(?:enum|protocol)\b")
+NAME = re.compile(r"\bfunc `([^`]*)`")
+# What a tool reads.
+DIRECTIVE = re.compile(r"\s*// (?:swift-|MARK:)")
 
 
 def comment_passages(path, lines):
     index = 0
     while index < len(lines):
-        if not lines[index].lstrip().startswith("///"):
-            index += 1
-            continue
+        mark = comment_mark(lines[index])
         start = index
-        while index < len(lines) and lines[index].lstrip().startswith("///"):
+        while index < len(lines) and mark and comment_mark(lines[index]) == mark:
             index += 1
-        declared = index
-        while declared < len(lines) and re.match(r"\s*(@[\w]+(\(.*\))?|#if .*|// .*)?\s*$", lines[declared]):
-            declared += 1
-        if declared < len(lines) and is_public(lines, declared):
-            comment = [(number + 1, lines[number].lstrip()[3:]) for number in range(start, index)]
-            yield from markdown.passages(path, comment)
+        yield from markdown.passages(path, [
+            (number + 1, lines[number].lstrip()[len(mark):]) for number in range(start, index)])
+        index += not mark
 
 
-def is_public(lines, index):
-    """Whether a declaration says so, or is a case or requirement of a public type."""
-    line = lines[index]
-    if MODIFIERS.match(line):
-        return True
-    indent = len(line) - len(line.lstrip())
-    for before in reversed(lines[:index]):
-        content = before.lstrip()
-        if content and not content.startswith(("//", "#", ")", "}")) and len(before) - len(content) < indent:
-            return bool(TYPE.search(before)) and (
-                "protocol" in before or line.lstrip().startswith(("case ", "indirect case ")))
-    return False
+def comment_mark(line):
+    """The mark of a line that is a comment; empty for any other line."""
+    match = re.match(r"\s*(///|//)", line)
+    return match[1] if match and not DIRECTIVE.match(line) else ""
+
+
+def name_passages(path, lines):
+    for number, line in enumerate(lines, 1):
+        if match := NAME.search(line):
+            yield from markdown.finish(markdown.begin(path, match[1], number))

@@ -34,7 +34,10 @@ struct WordGuardTests {
       ("Sources/A/A.swift", "\nlet a =\n  \(literal)\n"),
       ("Sources/A/A.swift", "\nlet b = \"\"\"\n\(block)  \"\"\"\n"),
       ("Sources/A/A.swift", "/// A.\npublic struct A {\n\(comment)  public let a = 1\n}\n"),
-      ("Sources/A/A.swift", "\npublic enum B {\n\(comment)  case a\n}\n"),
+      ("Sources/A/A.swift", "\nenum B {\n\(comment)  case a\n}\n"),
+      ("Sources/A/A.swift", "\nlet c = 1\n\(comment.replacing("///", with: "//"))let d = 1\n"),
+      ("Tests/A/B.swift", "\nstruct C {\n\(comment)  let e = 1\n}\n"),
+      ("Tests/A/B.swift", "\n\n@Test func `\(line)`() {}\n"),
     ]
     var texts: [String: String] = [:]
     var places: [String] = []
@@ -46,7 +49,7 @@ struct WordGuardTests {
     }
     let ending = try ending(
       readme: texts["README.md"] ?? "", article: texts["Sources/A/A.docc/A.md"] ?? "",
-      swift: texts["Sources/A/A.swift"] ?? "")
+      swift: texts["Sources/A/A.swift"] ?? "", test: texts["Tests/A/B.swift"] ?? "")
     let found = ending.output.split(separator: "\n")
     #expect(found.count == places.count, "\(ending.output)")
     for place in places { #expect(found.contains { $0.hasPrefix(place) }, "\(place)") }
@@ -66,12 +69,13 @@ struct WordGuardTests {
   }
 
   @Test(arguments: [
-    "let a = \"SELECT whoever FROM anew\"", "// Whoever goes on.\nlet a = 1",
-    "/// Whoever goes on.\nstruct A {}", "/* \"Whoever goes on\" */ let a = /\"[^\"]/",
+    "let a = \"SELECT whoever FROM anew\"",
+    "/* \"Whoever goes on\" */ let a = /\"[^\"]/",
+    "// RFC 1: \"Whoever goes on reading this rule anew is told the same.\"\nlet a = 1",
     "let a = \"It is \\(word(\"anew\")) here.\"", "let a = \"anew\"",
     "let a = #\"\\(anew it is)\"#",
   ])
-  func `other languages, inner comments and single words are not blamed`(_ text: String) throws {
+  func `other languages, quotations and single words are not blamed`(_ text: String) throws {
     let count = text.hasPrefix("let a = #") ? 1 : 0  // no interpolation
     try expect(count, swift: "\(text)\nlet b = \"It is good.\"\n")
   }
@@ -94,15 +98,17 @@ struct WordGuardTests {
   }
 
   private func ending(
-    readme: String = "", article: String = "", swift: String = "", option: String = ""
+    readme: String = "", article: String = "", swift: String = "", test: String = "",
+    option: String = ""
   ) throws -> Repository.Ending {
     let folder = try TemporaryFolder(named: "gatebook-test")
     defer { folder.remove() }
     let path = ShellText.quoted(folder.path)
-    #expect(try Repository.run("mkdir -p \(path)/Sources/A/A.docc").exit == 0)
+    #expect(try Repository.run("mkdir -p \(path)/Sources/A/A.docc \(path)/Tests/A").exit == 0)
     try TextFile.write(Array(readme.utf8), to: "\(folder.path)/README.md")
     try TextFile.write(Array(article.utf8), to: "\(folder.path)/Sources/A/A.docc/A.md")
     try TextFile.write(Array(swift.utf8), to: "\(folder.path)/Sources/A/A.swift")
+    try TextFile.write(Array(test.utf8), to: "\(folder.path)/Tests/A/B.swift")
     return try Repository.run("tools/words --root \(path) \(option)")
   }
 }
