@@ -1,24 +1,4 @@
-extension AccountState {
-  /// The state as canonical JSON: what a projection's row holds.
-  package var encoded: [UInt8] { RowWriter.encode(self) }
-
-  /// Reads what `encoded` wrote; `nil` for anything else.
-  package init?(decoding bytes: UnsafeRawBufferPointer) {
-    guard let state: AccountState = RowReader.decode(bytes) else { return nil }
-    self = state
-  }
-
-  /// The state as a snapshot of the past holds it.
-  package var packed: [UInt8] { PackedRowWriter.encode(self) }
-
-  /// Reads what `packed` wrote; `nil` for anything else.
-  package init?(packed bytes: UnsafeRawBufferPointer) {
-    guard let state: AccountState = PackedRowReader.decode(bytes) else { return nil }
-    self = state
-  }
-}
-
-extension AccountState: FactsRecord {
+extension AccountState: FoldedRow {
   package static let blank = AccountState()
 
   private init() {
@@ -119,10 +99,7 @@ extension AccountState.RenewalEnd: FactsRecord {
 
   package mutating func code(with row: inout some FactsCoder) {
     row.code("position", &position)
-    var known: EndReason? = reason
-    row.code("reason", &known)
-    guard let known else { return row.refuse() }
-    reason = known
+    row.code("reason", &reason)
   }
 }
 

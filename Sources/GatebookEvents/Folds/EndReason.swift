@@ -67,9 +67,6 @@ extension SessionEnd: FactsRecord {
 
   package mutating func code(with row: inout some FactsCoder) {
     row.code("at", &at)
-    var known: EndReason? = reason
-    row.code("reason", &known)
-    guard let known else { return row.refuse() }
-    reason = known
+    row.code("reason", &reason)
   }
 }

@@ -12,27 +12,9 @@ package struct Roster: Hashable, Sendable {
     current = AccountSwitched(entry).to
     return true
   }
-
-  /// The roster as canonical JSON: what a projection's row holds.
-  package var encoded: [UInt8] { RowWriter.encode(self) }
-
-  /// Reads what `encoded` wrote; `nil` for anything else.
-  package init?(decoding bytes: UnsafeRawBufferPointer) {
-    guard let roster: Roster = RowReader.decode(bytes) else { return nil }
-    self = roster
-  }
-
-  /// The roster as a snapshot of the past holds it.
-  package var packed: [UInt8] { PackedRowWriter.encode(self) }
-
-  /// Reads what `packed` wrote; `nil` for anything else.
-  package init?(packed bytes: UnsafeRawBufferPointer) {
-    guard let roster: Roster = PackedRowReader.decode(bytes) else { return nil }
-    self = roster
-  }
 }
 
-extension Roster: FactsRecord {
+extension Roster: FoldedRow {
   package static let blank = Roster()
 
   package mutating func code(with row: inout some FactsCoder) {

@@ -31,18 +31,9 @@ package struct SessionRecord: Hashable, Sendable {
     reason = .replaced
     self.position = position
   }
-
-  /// The record as canonical JSON: what a projection's row holds.
-  package var encoded: [UInt8] { RowWriter.encode(self) }
-
-  /// Reads what `encoded` wrote; `nil` for anything else.
-  package init?(decoding bytes: UnsafeRawBufferPointer) {
-    guard let record: SessionRecord = RowReader.decode(bytes) else { return nil }
-    self = record
-  }
 }
 
-extension SessionRecord: FactsRecord {
+extension SessionRecord: FoldedRow {
   package static let blank = SessionRecord()
 
   private init() {

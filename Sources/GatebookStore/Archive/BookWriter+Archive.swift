@@ -51,26 +51,17 @@ extension BookWriter {
       guard appender.size == opening.floor else {
         throw .storageDamaged("The book does not end where its archive ends.")
       }
-      try OpeningRows(connection).write(state)
-      try opening.write(connection)
+      try appender.goOn(from: state, opening, prepared.log.fold, prepared.tallies)
       try connection.execute("DELETE FROM lost")
       try PastEvents(connection).setAside()
-      let rows = RollupTables(connection)
-      try rows.clear(of: nil)
-      try rows.add(prepared.tallies)
-      try appender.replaceProjections(by: prepared.log.fold, of: nil)
       appender.forgetBlock()
       let row = try BookRow(connection)
-      let event = ProposedEvent(
-        .bookContinued,
-        data: [
-          "checkpointKey": .text(Hex.encode(row.checkpointKey)),
-          "folds": .integer(BookFold.version), "from": .integer(opening.floor),
-          "keySource": .text(row.key.source),
-          "root": .text(Hex.encode(opening.root.bytes)),
-          "state": .text(Hex.encode(opening.state.bytes)),
-        ])
-      var append = Append([event])
+      var event = BookContinued(
+        checkpointKey: Hex.encode(row.checkpointKey), from: Position(rawValue: opening.floor),
+        keySource: row.key.source, root: Hex.encode(opening.root.bytes),
+        state: Hex.encode(opening.state.bytes))
+      event.folds = BookFold.version
+      var append = Append([ProposedEvent(event)])
       append.vault = [.endCopy(copy, events: opening.floor)]
       _ = try appender.append(append)
     }

@@ -23,7 +23,7 @@ extension EventStore {
     let thread = ThreadExecutor()
     return try await withTaskExecutorPreference(thread) { () throws(GatebookError) in
       // The byte before those of outboxes stands for the care of the whole book: no account is 0.
-      guard let lock = try AccountLock.take(file, outbox: 0) else {
+      guard let lock = try AccountLock.take(file, .outbox(0)) else {
         throw GatebookError(
           .storageBusy, "Another program is archiving the book now.",
           kept: "Nothing was changed.", remedy: "Wait until it is finished.")

@@ -32,31 +32,25 @@ public struct Continuation: Hashable, Sendable {
   /// range of 256 with a lost or archived one.
   public var uncovered: [ClosedRange<Position>] {
     guard isRecovered, isProven else { return [] }
-    var missing = lost.map { $0.lowerBound.rawValue...$0.upperBound.rawValue }
-    if archived > .start { missing.insert(archived.rawValue...archived.rawValue, at: 0) }
-    var runs: [ClosedRange<Int64>] = []
-    for range in missing {
-      let first = max(archived.rawValue, ((range.lowerBound - 1) >> 8) << 8) + 1
-      let last = min(floor.rawValue, (((range.upperBound - 1) >> 8) + 1) << 8)
-      guard first <= last else { continue }
-      if let before = runs.last, before.upperBound + 1 >= first {
-        runs[runs.count - 1] = before.lowerBound...max(before.upperBound, last)
-      } else {
-        runs.append(first...last)
-      }
-    }
+    return Self.uncovered(
+      besides: lost.map(\.numbers), after: archived.rawValue, upTo: floor.rawValue
+    ).map(\.positions)
+  }
+
+  /// The events of a proven tree up to `floor` that are in a range of 256 with a lost or archived
+  /// one.
+  static func uncovered(
+    besides lost: [ClosedRange<Int64>], after archived: Int64, upTo floor: Int64
+  ) -> [ClosedRange<Int64>] {
+    let missing = (archived > 0 ? [archived...archived] : []) + lost
+    var runs = RangeSet(
+      missing.map {
+        (($0.lowerBound - 1) >> 8) << 8 + 1..<(($0.upperBound - 1) >> 8 + 1) << 8 + 1
+      })
+    runs.formIntersection(RangeSet(archived + 1..<floor + 1))
     // Lost events themselves are reported as lost.
-    var left: [ClosedRange<Int64>] = []
-    for run in runs {
-      var next = run.lowerBound
-      for range in lost where range.upperBound.rawValue >= next {
-        guard range.lowerBound.rawValue <= run.upperBound else { break }
-        if range.lowerBound.rawValue > next { left.append(next...range.lowerBound.rawValue - 1) }
-        next = range.upperBound.rawValue + 1
-      }
-      if next <= run.upperBound { left.append(next...run.upperBound) }
-    }
-    return left.map { Position(rawValue: $0.lowerBound)...Position(rawValue: $0.upperBound) }
+    runs.subtract(RangeSet(lost.map { $0.lowerBound..<$0.upperBound + 1 }))
+    return runs.ranges.map { $0.lowerBound...$0.upperBound - 1 }
   }
 
   /// How much of what is here a checkpoint covers.
@@ -76,23 +70,34 @@ public struct Continuation: Hashable, Sendable {
     // What the recovery kept is named by an event that such a checkpoint covers.
     guard size <= floor.rawValue else { return isBound || uncovered.isEmpty ? .all : .part }
     let runs = archived.rawValue >> 8...(size - 1) >> 8
-    var broken: Int64 = archived.rawValue & 0xFF == 0 ? 0 : 1
-    var next = runs.lowerBound + broken
-    for range in lost where range.lowerBound.rawValue <= size {
-      let first = max(next, (range.lowerBound.rawValue - 1) >> 8)
-      let last = (min(range.upperBound.rawValue, size) - 1) >> 8
-      guard first <= last else { continue }
-      broken += last - first + 1
-      next = last + 1
+    var broken = RangeSet<Int64>()
+    if archived.rawValue & 0xFF != 0 {
+      broken.insert(contentsOf: runs.lowerBound..<runs.lowerBound + 1)
     }
-    guard broken > 0 else { return .all }
-    return broken < runs.upperBound - runs.lowerBound + 1 ? .part : .nothing
+    for range in lost.map(\.numbers) where range.lowerBound <= size {
+      let end = min(range.upperBound, size)
+      broken.insert(contentsOf: (range.lowerBound - 1) >> 8..<(end - 1) >> 8 + 1)
+    }
+    guard !broken.isEmpty else { return .all }
+    return broken.ranges.reduce(0) { $0 + $1.count } < runs.count ? .part : .nothing
   }
 
   /// How many events are lost.
   package var lostCount: Int64 {
-    lost.reduce(0) { $0 + $1.upperBound.rawValue - $1.lowerBound.rawValue + 1 }
+    lost.reduce(0) { $0 + Int64($1.numbers.count) }
   }
+}
+
+extension ClosedRange<Int64> {
+  /// The positions with these numbers.
+  var positions: ClosedRange<Position> {
+    Position(rawValue: lowerBound)...Position(rawValue: upperBound)
+  }
+}
+
+extension ClosedRange<Position> {
+  /// The numbers of these positions.
+  var numbers: ClosedRange<Int64> { lowerBound.rawValue...upperBound.rawValue }
 }
 
 extension BookReader {
@@ -103,18 +108,14 @@ extension BookReader {
   public func continuation() throws(GatebookError) -> Continuation? {
     try inSnapshot { () throws(GatebookError) in
       guard let opening = try Opening.read(connection) else { return nil }
-      let record =
-        opening.isRecovered ? try RecoveryRecord(behind: opening.floor, connection) : nil
+      let record = try RecoveryRecord(behind: opening, connection)
       return Continuation(
         archived: Position(rawValue: opening.first - 1),
         floor: Position(rawValue: opening.floor), isRecovered: opening.isRecovered,
-        lost: try LostEvents(connection).ranges().map {
-          Position(rawValue: $0.lowerBound)...Position(rawValue: $0.upperBound)
-        }, isProven: opening.isProven, isBound: record?.kept != nil,
-        hasRecordedDoubts: record?.hasDoubts == true,
-        suspect: (record?.suspect ?? []).map {
-          Position(rawValue: $0.lowerBound)...Position(rawValue: $0.upperBound)
-        }, hasEnd: record?.hasEnd ?? true, hasBeginning: record?.hasBeginning ?? true)
+        lost: try LostEvents(connection).ranges().map(\.positions), isProven: opening.isProven,
+        isBound: record?.kept != nil, hasRecordedDoubts: record?.hasDoubts == true,
+        suspect: (record?.suspect ?? []).map(\.positions), hasEnd: record?.hasEnd ?? true,
+        hasBeginning: record?.hasBeginning ?? true)
     }
   }
 

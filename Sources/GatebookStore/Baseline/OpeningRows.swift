@@ -47,43 +47,41 @@ struct OpeningRows {
   /// The fold of all accounts, or of one, as it was; nothing where the book has all of its past.
   func fold(of account: AccountID?) throws(GatebookError) -> BookFold {
     var fold = BookFold()
-    guard let account else {
+    if let account {
+      guard let state = try state(of: account) else { return fold }
+      fold.put(state, of: account)
+    } else {
       try forEach(OpeningState.account) { (name, row) throws(GatebookError) in
-        guard let id = AccountID(bytes: name), let state = AccountState(decoding: row) else {
-          throw Self.damaged
-        }
+        let (id, state): (AccountID, AccountState) = (try Self.id(name), try Self.state(row))
         fold.put(state, of: id)
       }
       try forEach(OpeningState.roster) { (_, row) throws(GatebookError) in
-        guard let roster = Roster(decoding: row) else { throw Self.damaged }
-        fold.put(roster)
+        fold.put(try Self.state(row) as Roster)
       }
-      try addSessions(to: &fold, of: nil)
-      return fold
     }
-    guard let state = try state(of: account) else { return fold }
-    fold.put(state, of: account)
-    try addSessions(to: &fold, of: account)
-    return fold
-  }
-
-  private func addSessions(
-    to fold: inout BookFold, of account: AccountID?
-  ) throws(GatebookError) {
     try forEach(OpeningState.session) { (name, row) throws(GatebookError) in
-      guard let id = SessionID(bytes: name), let record = SessionRecord(decoding: row) else {
-        throw Self.damaged
-      }
+      let (id, record): (SessionID, SessionRecord) = (try Self.id(name), try Self.state(row))
       if account == nil || record.account == account { fold.put(record, of: id) }
     }
+    return fold
   }
 
   /// An account as it was; `nil` when it was not there yet.
   func state(of account: AccountID) throws(GatebookError) -> AccountState? {
-    guard let row = try row(OpeningState.account, account.bytes) else { return nil }
-    guard let state = row.withUnsafeBytes(AccountState.init(decoding:)) else {
-      throw Self.damaged
+    try row(OpeningState.account, account.bytes) { (row) throws(GatebookError) in
+      try Self.state(row.raw(0))
     }
+  }
+
+  private static func id<ID: Identity>(_ name: [UInt8]) throws(GatebookError) -> ID {
+    guard let id = ID(bytes: name) else { throw damaged }
+    return id
+  }
+
+  private static func state<Row: FoldedRow>(
+    _ row: UnsafeRawBufferPointer
+  ) throws(GatebookError) -> Row {
+    guard let state = Row(decoding: row) else { throw damaged }
     return state
   }
 
@@ -93,11 +91,7 @@ struct OpeningRows {
     var tallies: [TallyKey: Int64] = [:]
     let kinds = try numbers("SELECT name, number FROM kind")
     let accounts = try numbers("SELECT id, number FROM account")
-    let parts = [
-      (OpeningState.tallyOfBook, TallyKey.book), (OpeningState.tallyOfDay, TallyKey.day),
-      (OpeningState.tallyOfAccount, TallyKey.account),
-    ]
-    for (part, number) in parts {
+    for (number, part) in OpeningState.tallies {
       try forEach(part) { (name, row) throws(GatebookError) in
         guard let facts = Facts(decoding: row) else { throw Self.damaged }
         var place: Int64 = 0
@@ -133,9 +127,10 @@ struct OpeningRows {
       guard let row = try rows.next() else { return 0 }
       name = row.bytes(0)
     }
-    guard let row = try row(OpeningState.stream, name) else { return 0 }
-    guard let facts = Facts(decoding: row) else { throw Self.damaged }
-    return facts["revision"]?.integer ?? 0
+    return try row(OpeningState.stream, name) { (row) throws(GatebookError) in
+      guard let facts = Facts(decoding: row.raw(0)) else { throw Self.damaged }
+      return facts["revision"]?.integer ?? 0
+    } ?? 0
   }
 
   /// Goes through the rows of a part: their names and what they hold.
@@ -150,11 +145,12 @@ struct OpeningRows {
     }
   }
 
-  private func row(_ part: String, _ name: [UInt8]) throws(GatebookError) -> [UInt8]? {
+  private func row<Value>(
+    _ part: String, _ name: [UInt8], _ read: (Statement) throws(GatebookError) -> Value
+  ) throws(GatebookError) -> Value? {
     guard try exists() else { return nil }
     return try connection.first(
-      "SELECT state FROM opening_row WHERE part = ?1 AND name = ?2", part, name
-    ) { $0.bytes(0) }
+      "SELECT state FROM opening_row WHERE part = ?1 AND name = ?2", part, name, read: read)
   }
 
   private func numbers(_ sql: String) throws(GatebookError) -> [[UInt8]: Int64] {
@@ -168,5 +164,21 @@ struct OpeningRows {
 
   private static var damaged: GatebookError {
     .storageDamaged("The state that the book continues from is damaged.")
+  }
+}
+
+extension LogAppender {
+  /// Replaces what a book begins with, and its present and its counters with it.
+  ///
+  /// The first event behind it says from what the book goes on.
+  func goOn(
+    from state: OpeningState, _ opening: Opening, _ fold: BookFold, _ tallies: [TallyKey: Int64]
+  ) throws(GatebookError) {
+    try OpeningRows(connection).write(state)
+    try opening.write(connection)
+    let rows = RollupTables(connection)
+    try rows.clear(of: nil)
+    try rows.add(tallies)
+    try replaceProjections(by: fold, of: nil)
   }
 }

@@ -45,9 +45,10 @@ struct OpeningState: Sendable {
   static let roster = "roster"
   static let session = "session"
   static let stream = "stream"
-  static let tallyOfAccount = "tally.account"
-  static let tallyOfBook = "tally.book"
-  static let tallyOfDay = "tally.day"
+  /// The parts of the counters, by what they count.
+  static let tallies = [
+    TallyKey.book: "tally.book", TallyKey.day: "tally.day", TallyKey.account: "tally.account",
+  ]
 
   /// In the order of `part`, then of `name`.
   let rows: [Row]
@@ -177,23 +178,24 @@ struct OpeningState: Sendable {
     _ tallies: [TallyKey: Int64], _ connection: Connection
   ) throws(GatebookError) -> [Row] {
     let names = EventNames(connection)
-    var found: [[UInt8]: (part: String, name: [UInt8], counts: Facts)] = [:]
+    var found: [TallyKey: Facts] = [:]
     var kinds: [Int64: String] = [:]
     for (key, count) in tallies {
-      let part: String
-      let name: [UInt8]
-      switch key.part {
-      case TallyKey.book: (part, name) = (tallyOfBook, [])
-      case TallyKey.day: (part, name) = (tallyOfDay, bytes(key.number))
-      default:
-        part = tallyOfAccount
-        name = key.number == 0 ? [] : try names.account(key.number)?.bytes ?? []
-      }
       let kind = if let known = kinds[key.kind] { known } else { try names.kind(key.kind) }
       kinds[key.kind] = kind
-      found[Array(part.utf8) + name, default: (part, name, [:])].counts[kind] = .integer(count)
+      found[TallyKey(part: key.part, number: key.number, kind: 0), default: [:]][kind] =
+        .integer(count)
     }
-    return found.values.map { Row($0.part, $0.name, $0.counts) }
+    var rows: [Row] = []
+    for (key, counts) in found {
+      var name: [UInt8] = []
+      if key.part == TallyKey.day { name = bytes(key.number) }
+      if key.part == TallyKey.account, key.number != 0 {
+        name = try names.account(key.number)?.bytes ?? []
+      }
+      rows.append(Row(Self.tallies[key.part] ?? "", name, counts))
+    }
+    return rows
   }
 
   private static func leaf(

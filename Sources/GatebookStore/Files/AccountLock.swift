@@ -1,13 +1,10 @@
 internal import GatebookEvents
 internal import GatebookSystem
 
-/// The lock of one account's renewal over all processes: byte 2^32 + n of the lock file, through a
+/// The lock of something of one account over all processes: a byte of the lock file, through a
 /// descriptor of its own.
 ///
-/// What waits for the account's servers is locked the same way, at byte 2^40 + n, and what a login
-/// attempt keeps, at byte 2^48 + m. No account is 0: byte 2^32 stands for a move of the key, byte
-/// 2^40 for an archive. The kernel releases a lock with its process, so an intent without its lock
-/// is orphaned.
+/// The kernel releases a lock with its process, so an intent without its lock is orphaned.
 package final class AccountLock: Sendable {
   private let file: OpenFile
   private let byte: Int64
@@ -25,59 +22,43 @@ package final class AccountLock: Sendable {
     file.unlock(byte)
   }
 
+  /// What is locked, by its account's number; no account is 0.
+  enum Subject {
+    /// An account's renewal, at byte 2^32 + n; of 0 a move of the key.
+    case account(Int64)
+    /// What waits for an account's servers, at byte 2^40 + n; of 0 an archive.
+    case outbox(Int64)
+    /// What a login attempt keeps, at byte 2^48 + m.
+    case attempt(SessionID)
+
+    fileprivate var byte: Int64 {
+      switch self {
+      case .account(let number): 1 << 32 + number
+      case .outbox(let number): 1 << 40 + number
+      // 40 random bits of its name: two that share them cannot be held at once, and that is all.
+      case .attempt(let session): 1 << 48 + Int64(session.low & 0xFF_FFFF_FFFF)
+      }
+    }
+  }
+
   /// Takes the lock if nobody holds it; `nil` when somebody does.
-  static func take(_ file: BookFile, account number: Int64) throws(GatebookError) -> AccountLock? {
-    try take(file, byte: 1 << 32 + number)
-  }
-
-  /// Whether somebody holds the lock; `nil` where that cannot be seen.
-  static func isHeld(_ file: BookFile, account number: Int64) -> Bool? {
-    isHeld(file, byte: 1 << 32 + number)
-  }
-
-  /// Who holds the lock of an account's renewal; `nil` for nobody, and where that cannot be seen.
-  static func holder(_ file: BookFile, account number: Int64) -> LockHolder? {
-    holder(file, byte: 1 << 32 + number)
-  }
-
-  /// Who holds the lock of what waits for an account's servers; `nil` for nobody, and where that
-  /// cannot be seen.
-  static func holder(_ file: BookFile, outbox number: Int64) -> LockHolder? {
-    holder(file, byte: 1 << 40 + number)
-  }
-
-  private static func holder(_ file: BookFile, byte: Int64) -> LockHolder? {
-    isHeld(file, byte: byte) == true ? LockHolder(of: byte, file) : nil
-  }
-
-  private static func isHeld(_ file: BookFile, byte: Int64) -> Bool? {
-    OpenFile.open(file.lockPath, .read)?.isLocked(byte)
-  }
-
-  /// Takes the lock of what waits for an account's servers if nobody holds it; `nil` when somebody
-  /// does.
-  static func take(
-    _ file: BookFile, outbox number: Int64
-  ) throws(GatebookError) -> AccountLock? {
-    try take(file, byte: 1 << 40 + number)
-  }
-
-  /// Takes the lock of what a login attempt keeps if nobody holds it; `nil` when somebody does.
-  static func take(
-    _ file: BookFile, attempt session: SessionID
-  ) throws(GatebookError) -> AccountLock? {
-    // 40 random bits of its name: two that share them cannot be held at once, and that is all.
-    let number = session.bytes.suffix(5).reduce(Int64(0)) { $0 << 8 | Int64($1) }
-    return try take(file, byte: 1 << 48 + number)
-  }
-
-  private static func take(_ file: BookFile, byte: Int64) throws(GatebookError) -> AccountLock? {
+  static func take(_ file: BookFile, _ subject: Subject) throws(GatebookError) -> AccountLock? {
     guard let lock = OpenFile.open(file.lockPath, .update) else {
       throw GatebookError(
         .storageReadOnly, "The book's lock file cannot be opened for writing.",
         remedy: "Allow writing to the book's folder, then try again.",
         cause: SystemError.last.text)
     }
-    return lock.lock(byte) ? AccountLock(lock, byte) : nil
+    return lock.lock(subject.byte) ? AccountLock(lock, subject.byte) : nil
+  }
+
+  /// Whether somebody holds the lock; `nil` where that cannot be seen.
+  static func isHeld(_ file: BookFile, _ subject: Subject) -> Bool? {
+    OpenFile.open(file.lockPath, .read)?.isLocked(subject.byte)
+  }
+
+  /// Who holds the lock; `nil` for nobody, and where that cannot be seen.
+  static func holder(_ file: BookFile, _ subject: Subject) -> LockHolder? {
+    isHeld(file, subject) == true ? LockHolder(of: subject.byte, file) : nil
   }
 }

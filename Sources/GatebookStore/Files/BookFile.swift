@@ -89,10 +89,18 @@ struct BookFile: Sendable {
   /// Whether files can be made beside it.
   var isInWritableFolder: Bool { Files.isWritable(folder) }
 
-  private var folder: String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
+  /// Whether SQLite or Gatebook uses a path for this book, even if no file exists there yet: a
+  /// foreign file there would count as the book's own and be overwritten.
+  func claims(_ other: String) -> Bool {
+    let (folder, name) = BookPath.split(other)
+    return [path, Files.resolved(path) ?? path].contains { path in
+      let (ownFolder, ownName) = BookPath.split(path)
+      guard Files.isSame(folder, ownFolder) else { return false }
+      return ["", "-wal", "-shm", "-lock", "-reserve", "-journal"].contains { ownName + $0 == name }
+    }
   }
+
+  private var folder: String { BookPath.split(path).folder }
 
   private func size(of path: String) -> Int {
     FileStatus(of: path)?.size ?? 0

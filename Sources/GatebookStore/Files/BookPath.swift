@@ -20,6 +20,13 @@ package enum BookPath {
   }
 
   /// What SQLite would take for a URI, or for no file at all, as the name of a file.
+  /// The folder of a path, and the name in it.
+  static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+    return (folder, String(path[path.index(after: slash)...]))
+  }
+
   private static func plain(_ path: String) -> String {
     path.hasPrefix(":") || path.hasPrefix("file:") ? "./\(path)" : path
   }

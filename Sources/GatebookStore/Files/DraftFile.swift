@@ -155,8 +155,7 @@ final class DraftFile: Sendable {
   }
 
   private func syncFolder() -> Bool {
-    let path = place.lastIndex(of: "/").map { String(place[...$0]) } ?? "."
-    guard let folder = OpenFile.open(path, .read) else { return false }
+    guard let folder = OpenFile.open(BookPath.split(place).folder, .read) else { return false }
     // Not every file system syncs a folder; it then makes names durable automatically, or not at
     // all.
     return folder.sync() || SystemError.last == .invalid

@@ -43,9 +43,30 @@ struct SealedCheck {
     try openVault()
     try findMissingSessions()
     try compareLookups()
-    if version >= 2 { try openAttempts() }
-    if version >= 4 { try openPlaces() }
-    if version >= 6 { try openDocuments() }
+    if version >= 2 {
+      try open(
+        "SELECT session, key, sealed FROM attempt", counting: \.others,
+        "The data of a waiting login was changed: it cannot be decrypted."
+      ) { row in
+        SessionID(bytes: row.raw(0)).map {
+          sealer.openAttempt(row.bytes(2), key: row.bytes(1), of: $0) != nil
+        } ?? false
+      }
+    }
+    if version >= 4 {
+      try open(
+        "SELECT id, place FROM copy", counting: \.others,
+        "The path of a copy of the book was changed: it cannot be decrypted."
+      ) { row in
+        CopyID(bytes: row.raw(0)).map { sealer.openPlace(row.bytes(1), of: $0) != nil } ?? false
+      }
+    }
+    if version >= 6 {
+      try open(
+        "SELECT name, sealed FROM document WHERE sealed IS NOT NULL", counting: \.documents,
+        "The copy of a document that a server publishes was changed: it cannot be decrypted."
+      ) { sealer.openDocument($0.bytes(1), named: DocumentName(bytes: $0.bytes(0))) != nil }
+    }
   }
 
   /// The log itself: no hash covers what was folded of it before.
@@ -208,44 +229,14 @@ struct SealedCheck {
     if problems.count > count { misfound.append(account) }
   }
 
-  private mutating func openAttempts() throws(GatebookError) {
-    let rows = try connection.rows("SELECT session, key, sealed FROM attempt")
+  /// Opens what is sealed by itself in each row of a query.
+  private mutating func open(
+    _ sql: String, counting count: WritableKeyPath<VerifiedSecrets, Int64>, _ problem: String,
+    _ opens: (Statement) -> Bool
+  ) throws(GatebookError) {
+    let rows = try connection.rows(sql)
     while let row = try rows.next() {
-      guard let session = SessionID(bytes: row.bytes(0)),
-        sealer.openAttempt(row.bytes(2), key: row.bytes(1), of: session) != nil
-      else {
-        problems.append(
-          "The data of a waiting login was changed: it cannot be decrypted.")
-        continue
-      }
-      found.others += 1
-    }
-  }
-
-  private mutating func openPlaces() throws(GatebookError) {
-    let rows = try connection.rows("SELECT id, place FROM copy")
-    while let row = try rows.next() {
-      guard let copy = CopyID(bytes: row.bytes(0)),
-        sealer.openPlace(row.bytes(1), of: copy) != nil
-      else {
-        problems.append("The path of a copy of the book was changed: it cannot be decrypted.")
-        continue
-      }
-      found.others += 1
-    }
-  }
-
-  private mutating func openDocuments() throws(GatebookError) {
-    let rows = try connection.rows(
-      "SELECT name, sealed FROM document WHERE sealed IS NOT NULL")
-    while let row = try rows.next() {
-      guard sealer.openDocument(row.bytes(1), named: DocumentName(bytes: row.bytes(0))) != nil
-      else {
-        problems.append(
-          "The copy of a document that a server publishes was changed: it cannot be decrypted.")
-        continue
-      }
-      found.documents += 1
+      if opens(row) { found[keyPath: count] += 1 } else { problems.append(problem) }
     }
   }
 }

@@ -115,9 +115,7 @@ public struct KeyFile: KeySource {
     guard let file = OpenFile.open(path, .read), file.sync() else { throw failure(.last) }
   }
 
-  private var folder: String {
-    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-  }
+  private var folder: String { BookPath.split(path).folder }
 
   private func makeFolders(_ folder: String) {
     var made = folder.hasPrefix("/") ? "/" : ""

@@ -85,14 +85,14 @@ extension BookReader {
     of account: AccountID? = nil, asOf position: Position? = nil, at now: Moment? = nil
   ) throws(GatebookError) -> [SessionSummary] {
     try inSnapshot { () throws(GatebookError) in
-      let records: [(id: SessionID, record: SessionRecord)]
+      let records: [(id: SessionID, state: SessionRecord)]
       let states: [AccountState]
       if let position {
         var log = try past(of: account, try isBehindOpening(position))
         _ = try LogScan(connection).fold(
           into: &log.fold, after: log.end, upTo: position, of: account)
         let fold = log.fold
-        records = fold.sessions.map { (id: $0.key, record: $0.value) }
+        records = fold.sessions.map { (id: $0.key, state: $0.value) }
         states = Array(fold.accounts.values)
       } else {
         let rows = ProjectionRows(connection)
@@ -102,9 +102,9 @@ extension BookReader {
       let ends = Self.ends(of: states, at: now)
       return
         records
-        .filter { account == nil || $0.record.account == account }
+        .filter { account == nil || $0.state.account == account }
         .map { session in
-          let summary = SessionSummary(session.id, session.record)
+          let summary = SessionSummary(session.id, session.state)
           return ends[session.id].map { summary.ended($0) } ?? summary
         }
         .sorted { ($0.started, $0.position) < ($1.started, $1.position) }
@@ -133,19 +133,19 @@ extension BookReader {
   /// lock is held; `nil` if that cannot be seen.
   package func isLocked(_ account: AccountID) throws(GatebookError) -> Bool? {
     guard let number = try connection.number(of: account) else { return nil }
-    return AccountLock.isHeld(file, account: number)
+    return AccountLock.isHeld(file, .account(number))
   }
 
   /// The process that renews an account's session, or is stopped while doing so; `nil` for none, or
   /// if that cannot be seen.
   package func renewer(of account: AccountID) throws(GatebookError) -> LockHolder? {
-    try connection.number(of: account).flatMap { AccountLock.holder(file, account: $0) }
+    try connection.number(of: account).flatMap { AccountLock.holder(file, .account($0)) }
   }
 
   /// The process that delivers an account's messages to servers, or is stopped while doing so;
   /// `nil` for none, or if that cannot be seen.
   package func deliverer(of account: AccountID) throws(GatebookError) -> LockHolder? {
-    try connection.number(of: account).flatMap { AccountLock.holder(file, outbox: $0) }
+    try connection.number(of: account).flatMap { AccountLock.holder(file, .outbox($0)) }
   }
 
   func context(

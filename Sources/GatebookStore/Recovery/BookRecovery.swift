@@ -69,10 +69,8 @@ public struct BookRecovery: Sendable {
       let verdict = try await draft.verify()
       let projections = try BookReader.open(at: draft.path).checkProjections()
       guard verdict.ok, projections.ok else {
-        throw GatebookError(
-          .storageDamaged, "Too little was found to make a book.",
-          kept: "The damaged file was not changed.",
-          remedy: "Restore the book from a copy.",
+        throw Self.lost(
+          "Too little was found to make a book.",
           cause: (verdict.problems + projections.problems).first)
       }
       try Self.refuseCancelled()
@@ -95,6 +93,13 @@ public struct BookRecovery: Sendable {
     recovery.withoutSecret.removeAll { accounts.contains($0) }
     recovery.withoutCredentials.removeAll { accounts.contains($0) }
     recovery.withoutLookup.removeAll { accounts.contains($0) }
+  }
+
+  /// That what is left makes no book.
+  private static func lost(_ message: String, cause: String? = nil) -> GatebookError {
+    GatebookError(
+      .storageDamaged, message, kept: "The damaged file was not changed.",
+      remedy: "Restore the book from a copy.", cause: cause)
   }
 
   /// Ends a recovery that was cancelled.
@@ -144,11 +149,9 @@ public struct BookRecovery: Sendable {
     _ connection: Connection, _ path: String, _ pages: RawPages
   ) throws(GatebookError) -> Recovery {
     guard let book = try? BookRow(connection) else {
-      throw GatebookError(
-        .storageDamaged,
+      throw Self.lost(
         "The identity of the book and the place of its key are lost, so nothing encrypted could be "
-          + "decrypted.",
-        kept: "The damaged file was not changed.", remedy: "Restore the book from a copy.")
+          + "decrypted.")
     }
     let accounts = RecoveredAccounts(connection)
     let unknown = try accounts.find(pages)
@@ -156,9 +159,7 @@ public struct BookRecovery: Sendable {
     let former = (try? Opening.read(connection)) ?? nil
     let bytes = pages.count * Int64(pages.size)
     guard former?.floor ?? 0 <= Opening.mostEvents(inFileOf: bytes) else {
-      throw GatebookError(
-        .storageDamaged, "The record of where the book begins is damaged.",
-        kept: "The damaged file was not changed.", remedy: "Restore the book from a copy.")
+      throw Self.lost("The record of where the book begins is damaged.")
     }
     let limit = BookReader.mostEvents(after: former, inFileOf: bytes)
     let head = try LogHead(connection).flatMap { $0.frontier.size <= limit ? $0 : nil }
@@ -170,9 +171,7 @@ public struct BookRecovery: Sendable {
     // rest.
     let end = head?.frontier.size == size ? head?.frontier : nil
     guard size >= first else {
-      throw GatebookError(
-        .storageDamaged, "No event of the book can be read.",
-        kept: "The damaged file was not changed.", remedy: "Restore the book from a copy.")
+      throw Self.lost("No event of the book can be read.")
     }
     try connection.execute("BEGIN")
     try events.take(from: first, upTo: size)
@@ -185,14 +184,16 @@ public struct BookRecovery: Sendable {
       connection,
       former: former.flatMap { $0.first == $0.floor + 1 ? $0.frontier : nil }
         ?? Frontier(), size: size, head: end, goesOn: former?.isProven ?? true)
-    let before = try FormerRecovery(former, connection)
+    let before = try RecoveryRecord(behind: former, connection)
     let hasEnd = end != nil && !pages.isLogTorn
     var record = RecoveryRecord()
     record.hasEnd = hasEnd
     record.hasBeginning = state.hasBeginning
-    record.suspect(try before?.rewritten(besides: lost) ?? [])
+    if let former, let before {
+      record.suspect(try before.rewritten(upTo: former, besides: lost, connection))
+    }
     record.suspect(tree.rewritten)
-    record.add(before?.record)
+    record.add(before)
     // What a recovery before this one could not believe is lost with its event.
     if former?.isRecovered == true, before == nil { record.hasBeginning = false }
     let withoutState = try accounts.dropWithoutState(state.fold)
@@ -203,20 +204,16 @@ public struct BookRecovery: Sendable {
     return Recovery(
       path: path, size: size, kept: size - missing,
       archived: Position(rawValue: first - 1),
-      lost: lost.map(Self.positions),
+      lost: lost.map(\.positions),
       isProven: tree.isProven && former?.isProven ?? true, hasEnd: hasEnd,
       unreadFrames: pages.unreadFrames, hasBeginning: state.hasBeginning,
-      rewritten: record.suspect.map(Self.positions),
+      rewritten: record.suspect.map(\.positions),
       accounts: Int64(state.fold.accounts.count),
       stale: state.stale, lostPages: pages.countLost(), unknownAccounts: unknown,
       withoutState: withoutState, withoutKey: withoutKey,
       withoutLookup: try accounts.withoutLookup(state.fold),
       withoutCredentials: try accounts.withoutCredentials(state.fold),
       withoutSecret: try accounts.withoutSecret(state.fold))
-  }
-
-  private static func positions(_ range: ClosedRange<Int64>) -> ClosedRange<Position> {
-    Position(rawValue: range.lowerBound)...Position(rawValue: range.upperBound)
   }
 
   /// Writes what the book continues, and the event that says so.
@@ -231,12 +228,7 @@ public struct BookRecovery: Sendable {
       floor: floor, first: first, frontier: tree.frontier, root: root,
       latest: try Opening.latest(connection, after: former), state: hash, isRecovered: true,
       isProven: tree.isProven && former?.isProven ?? true)
-    try OpeningRows(connection).write(rows)
-    try opening.write(connection)
     try LogHead.write(connection, tree.frontier, root)
-    let tallies = RollupTables(connection)
-    try tallies.clear(of: nil)
-    try tallies.add(state.tallies)
     // The event is the book's own: nothing is encrypted in it, so any key will do.
     let keys = try BookKeys(master: Secret(random.bytes(32)), book: book.id)
     let appender = LogAppender(
@@ -244,17 +236,16 @@ public struct BookRecovery: Sendable {
       writer: Writer(program: program, process: Int64(ThisProcess.id)), clock: clock, random: random
     )
     try appender.begin()
-    try appender.replaceProjections(by: state.fold, of: nil)
+    try appender.goOn(from: rows, opening, state.fold, state.tallies)
     var found = record
     found.kept = try RecoveryRecord.kept(connection, upTo: floor)
     found.lost = lost.reduce(0) { $0 + Int64($1.count) }
-    var facts: Facts = [
-      "checkpointKey": .text(Hex.encode(book.checkpointKey)), "from": .integer(floor),
-      "keySource": .text(book.key.source), "root": .text(Hex.encode(root.bytes)),
-      "state": .text(Hex.encode(hash.bytes)),
-    ]
-    found.write(into: &facts)
-    _ = try appender.append(Append([ProposedEvent(.bookRecovered, data: facts)]))
+    var event = BookRecovered(
+      checkpointKey: Hex.encode(book.checkpointKey), from: Position(rawValue: floor),
+      keySource: book.key.source, lost: found.lost, root: Hex.encode(root.bytes),
+      state: Hex.encode(hash.bytes))
+    found.write(into: &event)
+    _ = try appender.append(Append([ProposedEvent(event)]))
     try appender.finish()
   }
 

@@ -8,9 +8,9 @@ struct RecoveryRecord {
   /// of an older version.
   var kept: String?
   /// How many events it did not find.
-  var lost: Int64?
+  var lost: Int64 = 0
   /// Runs of events that did not make the root that was kept of them, in order.
-  var suspect: [ClosedRange<Int64>] = []
+  private(set) var suspect: [ClosedRange<Int64>] = []
   /// Whether it has recorded what it could not believe: older versions did not.
   private(set) var hasDoubts = true
   /// Whether it was known where the log ended.
@@ -23,33 +23,25 @@ struct RecoveryRecord {
 
   init() {}
 
-  /// Reads it; `nil` if the event after the floor is no recovery's.
-  init?(behind floor: Int64, _ connection: Connection) throws(GatebookError) {
-    let rows = try connection.rows("SELECT data FROM event WHERE position = ?1", floor + 1)
-    guard let row = try rows.next(), let facts = Facts(decoding: row.raw(0)) else { return nil }
-    kept = facts["kept"]?.text
-    lost = facts["lost"]?.integer
-    for pair in facts["suspect"]?.list ?? [] {
+  /// Reads it; `nil` where a book was not recovered, or its event is lost.
+  init?(behind opening: Opening?, _ connection: Connection) throws(GatebookError) {
+    guard let opening, opening.isRecovered else { return nil }
+    let facts = try connection.first(
+      "SELECT data FROM event WHERE position = ?1", opening.floor + 1
+    ) { Facts(decoding: $0.raw(0)) }
+    guard let event = facts.map(BookRecovered.init) else { return nil }
+    kept = event.kept
+    lost = event.lost
+    for pair in event.suspect?.list ?? [] {
       let ends = pair.list?.compactMap(\.integer) ?? []
       guard ends.count == 2, suspect.last?.upperBound ?? 0 < ends[0], ends[0] <= ends[1],
-        ends[1] <= floor
+        ends[1] <= opening.floor
       else { continue }
       suspect.append(ends[0]...ends[1])
     }
-    hasDoubts = facts["unknown"] != nil
-    let unknown = (facts["unknown"]?.list ?? []).compactMap(\.text)
-    hasEnd = !unknown.contains("end")
-    hasBeginning = !unknown.contains("beginning")
-  }
-
-  /// The root over the leaves of the events up to a position, in their order.
-  ///
-  /// Where events beside them are lost, or in an archive, no other tree covers what is left.
-  static func kept(_ connection: Connection, upTo floor: Int64) throws(GatebookError) -> String {
-    let hash = SHA256()
-    var tree = Frontier()
-    try tree.append(eventsIn: connection, after: 0, upTo: floor, hash)
-    return Hex.encode(tree.root(hash).bytes)
+    hasDoubts = event.unknown != nil
+    hasEnd = event.unknown?.contains("end") != true
+    hasBeginning = event.unknown?.contains("beginning") != true
   }
 
   /// Adds what a recovery before this one has recorded: its event is one of many by now.
@@ -74,15 +66,48 @@ struct RecoveryRecord {
     suspect = joined
   }
 
-  /// Its facts.
-  func write(into facts: inout Facts) {
-    facts["kept"] = kept.map(FactValue.text)
-    facts["lost"] = lost.map(FactValue.integer)
+  /// Writes it into the event that records it.
+  func write(into event: inout BookRecovered) {
+    event.kept = kept
+    event.lost = lost
     if !suspect.isEmpty {
-      facts["suspect"] = .list(
+      event.suspect = .list(
         suspect.map { .list([.integer($0.lowerBound), .integer($0.upperBound)]) })
     }
-    let unknown = [hasBeginning ? nil : "beginning", hasEnd ? nil : "end"].compactMap(\.self)
-    facts["unknown"] = .list(unknown.map(FactValue.text))
+    event.unknown = [hasBeginning ? nil : "beginning", hasEnd ? nil : "end"].compactMap(\.self)
+  }
+}
+
+extension RecoveryRecord {
+  /// Events that are not those that were kept then, as far as that can still be told: where more of
+  /// them are lost by now, nothing tells it.
+  ///
+  /// - Parameters:
+  ///   - opening: Where the book began that this recovery made.
+  ///   - lost: What is lost now.
+  ///   - connection: The book.
+  /// - Returns: Those that nothing else covers; where there are none, all up to there.
+  /// - Throws: `storage` failures.
+  func rewritten(
+    upTo opening: Opening, besides lost: [ClosedRange<Int64>], _ connection: Connection
+  ) throws(GatebookError) -> [ClosedRange<Int64>] {
+    let floor = opening.floor
+    let lost = lost.filter { $0.lowerBound <= floor }
+    let count = lost.reduce(0) { $0 + min($1.upperBound, floor) - $1.lowerBound + 1 }
+    guard let kept, floor >= opening.first,
+      try Self.kept(connection, upTo: floor) != kept, count == self.lost
+    else { return [] }
+    let uncovered = Continuation.uncovered(besides: lost, after: opening.first - 1, upTo: floor)
+    return uncovered.isEmpty ? [opening.first...floor] : uncovered
+  }
+
+  /// The root over the leaves of the events up to a position, in their order.
+  ///
+  /// Where events beside them are lost, or in an archive, no other tree covers what is left.
+  static func kept(_ connection: Connection, upTo floor: Int64) throws(GatebookError) -> String {
+    let hash = SHA256()
+    var tree = Frontier()
+    try tree.append(eventsIn: connection, after: 0, upTo: floor, hash)
+    return Hex.encode(tree.root(hash).bytes)
   }
 }

@@ -13,7 +13,7 @@ final class Sealer {
 
   let keys: BookKeys
   private let random: any RandomSource
-  private var nonces: NonceSource
+  private var nonces: RandomPool
   private let wrap: AuthenticatedCipher
   private var ciphers: [AccountID: AuthenticatedCipher] = [:]
   // Used again from event to event.
@@ -25,7 +25,7 @@ final class Sealer {
   init(_ keys: BookKeys, random: any RandomSource) {
     self.keys = keys
     self.random = random
-    nonces = NonceSource(random)
+    nonces = RandomPool(random, piecesOf: AuthenticatedCipher.nonceCount)
     wrap = keys.wrap.withBytes { AuthenticatedCipher(key: $0) }
   }
 
@@ -35,12 +35,12 @@ final class Sealer {
   func makeKey(for account: AccountID) -> [UInt8] {
     let key = random.bytes(32)
     remember(AuthenticatedCipher(key: key), for: account)
-    return seal(key, with: wrap, associated: keyBinding(account))
+    return seal(key, with: wrap, associated: binding("key", account.bytes))
   }
 
   /// Makes a data key for an account that another sealer will add; it is not remembered here.
   func wrapNewKey(of account: AccountID) -> [UInt8] {
-    seal(random.bytes(32), with: wrap, associated: keyBinding(account))
+    seal(random.bytes(32), with: wrap, associated: binding("key", account.bytes))
   }
 
   /// The fingerprint of a random secret under an account's data key ("Event format", section
@@ -83,7 +83,8 @@ final class Sealer {
   private func dataKey(
     _ wrapped: [UInt8], of account: AccountID
   ) throws(GatebookError) -> [UInt8] {
-    guard let key = open(wrapped, with: wrap, associated: keyBinding(account)), key.count == 32
+    guard let key = open(wrapped, with: wrap, associated: binding("key", account.bytes)),
+      key.count == 32
     else { throw .storageDamaged("The key of account \(account) is damaged.") }
     return key
   }
@@ -118,7 +119,7 @@ final class Sealer {
     content.removeAll(keepingCapacity: true)
     facts.encode(into: &content)
     bytes.append(Self.layout)
-    nonces.appendNext(to: &bytes)
+    bytes.append(contentsOf: nonces.next())
     bind(account, binding)
     key.seal(content, associated: associated, behindNonceIn: &bytes)
   }
@@ -138,29 +139,29 @@ final class Sealer {
     let key = random.bytes(32)
     let sealed = seal(
       content, with: AuthenticatedCipher(key: key),
-      associated: attemptBinding("gatebook/attempt\0", session))
+      associated: binding("attempt", session.bytes))
     let wrapped = seal(
-      key, with: wrap, associated: attemptBinding("gatebook/attempt-key\0", session))
+      key, with: wrap, associated: binding("attempt-key", session.bytes))
     return (wrapped, sealed)
   }
 
   /// Opens what an attempt keeps; `nil` when it was changed.
   func openAttempt(_ content: [UInt8], key: [UInt8], of session: SessionID) -> [UInt8]? {
-    let binding = attemptBinding("gatebook/attempt-key\0", session)
-    guard let key = open(key, with: wrap, associated: binding), key.count == 32 else { return nil }
+    let key = open(key, with: wrap, associated: binding("attempt-key", session.bytes))
+    guard let key, key.count == 32 else { return nil }
     return open(
       content, with: AuthenticatedCipher(key: key),
-      associated: attemptBinding("gatebook/attempt\0", session))
+      associated: binding("attempt", session.bytes))
   }
 
   /// Encrypts the place of a copy of the book with the master key: a path may name a person.
   func sealPlace(_ place: String, of copy: CopyID) -> [UInt8] {
-    seal(Array(place.utf8), with: wrap, associated: copyBinding(copy))
+    seal(Array(place.utf8), with: wrap, associated: binding("copy", copy.bytes))
   }
 
   /// Decrypts the place of a copy of the book; `nil` if it was changed.
   func openPlace(_ sealed: [UInt8], of copy: CopyID) -> String? {
-    open(sealed, with: wrap, associated: copyBinding(copy)).map {
+    open(sealed, with: wrap, associated: binding("copy", copy.bytes)).map {
       String(decoding: $0, as: UTF8.self)
     }
   }
@@ -168,24 +169,17 @@ final class Sealer {
   /// Encrypts a server's document with the master key: the servers that somebody uses may name a
   /// person.
   func sealDocument(_ content: [UInt8], named name: DocumentName) -> [UInt8] {
-    seal(content, with: wrap, associated: documentBinding(name))
+    seal(content, with: wrap, associated: binding("document", name.bytes))
   }
 
   /// Opens what a server publishes; `nil` when it was changed.
   func openDocument(_ sealed: [UInt8], named name: DocumentName) -> [UInt8]? {
-    open(sealed, with: wrap, associated: documentBinding(name))
+    open(sealed, with: wrap, associated: binding("document", name.bytes))
   }
 
-  private func documentBinding(_ name: DocumentName) -> [UInt8] {
-    Array("gatebook/document\0".utf8) + keys.book.bytes + name.bytes
-  }
-
-  private func copyBinding(_ copy: CopyID) -> [UInt8] {
-    Array("gatebook/copy\0".utf8) + keys.book.bytes + copy.bytes
-  }
-
-  private func attemptBinding(_ purpose: String, _ session: SessionID) -> [UInt8] {
-    Array(purpose.utf8) + keys.book.bytes + session.bytes
+  /// What bytes are bound to that are sealed under the master key, or under a key of their own.
+  private func binding(_ purpose: String, _ name: [UInt8]) -> [UInt8] {
+    Array("gatebook/\(purpose)\0".utf8) + keys.book.bytes + name
   }
 
   private func remember(_ cipher: AuthenticatedCipher, for account: AccountID) {
@@ -197,7 +191,7 @@ final class Sealer {
     _ content: [UInt8], with cipher: AuthenticatedCipher, associated: [UInt8]
   ) -> [UInt8] {
     var sealed = [Self.layout]
-    nonces.appendNext(to: &sealed)
+    sealed.append(contentsOf: nonces.next())
     cipher.seal(content, associated: associated, behindNonceIn: &sealed)
     return sealed
   }
@@ -208,10 +202,6 @@ final class Sealer {
     guard sealed.count >= 29, sealed[0] == Self.layout else { return nil }
     return cipher.open(
       Array(sealed[13...]), nonce: Array(sealed[1..<13]), associated: associated)
-  }
-
-  private func keyBinding(_ account: AccountID) -> [UInt8] {
-    Array("gatebook/key\0".utf8) + keys.book.bytes + account.bytes
   }
 
   /// What an account's encrypted bytes are bound to; overwrites the last one.

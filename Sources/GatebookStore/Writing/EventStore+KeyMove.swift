@@ -38,7 +38,7 @@ extension EventStore {
     to target: any KeySource, random: any RandomSource, on thread: ThreadExecutor
   ) async throws(GatebookError) -> KeyMove {
     // No account has the number 0. The kernel releases it with the process.
-    guard let lock = try AccountLock.take(file, account: 0) else {
+    guard let lock = try AccountLock.take(file, .account(0)) else {
       throw GatebookError(
         .storageBusy, "Another program is moving the book's key now.",
         kept: "Nothing was changed.", remedy: "Check where the key is, then try again.")

@@ -317,7 +317,7 @@ import Testing
   @Test func `one process at a time moves a key`() async throws {
     let (book, key, _) = try await Self.usual()
     let store = try await book.open()
-    let lock = try #require(try AccountLock.take(store.file, account: 0))
+    let lock = try #require(try AccountLock.take(store.file, .account(0)))
     await expect(.storageBusy) { () throws(GatebookError) in
       _ = try await store.moveKey(
         to: KeyFile(path: book.folder.file("new")), random: SystemRandom())

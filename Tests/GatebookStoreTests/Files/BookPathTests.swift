@@ -17,8 +17,8 @@ import Testing
       at: second, key: book.key, program: TestBook.program, clock: book.clock,
       random: SystemRandom(), wait: .seconds(10))
     _ = try await store.append(.login(TestBook.ada, TestBook.session))
-    let held = try #require(try AccountLock.take(store.file, account: 1))
-    #expect(try AccountLock.take(BookFile(path: book.path), account: 1) == nil)
+    let held = try #require(try AccountLock.take(store.file, .account(1)))
+    #expect(try AccountLock.take(BookFile(path: book.path), .account(1)) == nil)
     withExtendedLifetime(held) {}
     await store.close()
     let names = TemporaryFolder.names(in: book.folder.path)

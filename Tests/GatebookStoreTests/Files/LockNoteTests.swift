@@ -14,15 +14,15 @@ struct LockNoteTests {
     let book = try TestBook()
     let store = try await book.open()
     #expect(holder(book, 1) == nil)
-    var lock = try AccountLock.take(store.file, account: 1)
+    var lock = try AccountLock.take(store.file, .account(1))
     #expect(lock != nil)
     #expect(holder(book, 1) == getpid())
-    #expect(AccountLock.holder(store.file, account: 1)?.process == getpid())
+    #expect(AccountLock.holder(store.file, .account(1))?.process == getpid())
     // The same place of the file, another lock.
     #expect(holder(book, 1_025) == nil)
     lock = nil
     #expect(holder(book, 1) == nil)
-    #expect(AccountLock.holder(store.file, account: 1) == nil)
+    #expect(AccountLock.holder(store.file, .account(1)) == nil)
   }
 
   @Test func `a note of a process that is gone, or of another one with its id, says nothing`()
@@ -30,7 +30,7 @@ struct LockNoteTests {
   {
     let book = try TestBook()
     let store = try await book.open()
-    let lock = try #require(try AccountLock.take(store.file, account: 2))
+    let lock = try #require(try AccountLock.take(store.file, .account(2)))
     let descriptor = open(book.path + "-lock", O_RDWR | O_CLOEXEC)
     try #require(descriptor >= 0)
     defer { close(descriptor) }
