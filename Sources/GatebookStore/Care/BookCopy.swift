@@ -38,3 +38,94 @@ public struct BookCopy: Hashable, Sendable {
     return (events ?? begun) < erased?.rawValue ?? .max
   }
 }
+
+extension BookReader {
+  /// The copies of the book that were made with Gatebook, oldest first.
+  ///
+  /// A copy itself contains only the record of its start, so it is not in its own list.
+  ///
+  /// - Returns: The copies; a new one at the path of an earlier one replaces it.
+  /// - Throws: `storage` failures.
+  public func copies() throws(GatebookError) -> [BookCopy] {
+    try check()
+    guard try hasCareTables() else { return [] }
+    let rows = try connection.rows(
+      "SELECT id, kind, at, place, begun, events FROM copy ORDER BY begun, at, id")
+    var copies: [BookCopy] = []
+    while let row = try rows.next() {
+      guard let id = CopyID(bytes: row.raw(0)) else { continue }
+      copies.append(
+        BookCopy(
+          id: id, kind: BookCopy.Kind(rawValue: row.text(1)),
+          at: Timestamp(rawValue: row.integer(2)),
+          place: try place(row.bytes(3), of: id), begun: row.integer(4),
+          events: row.optionalInteger(5)))
+    }
+    return copies.filter { $0.events != nil || !isThisFile($0.place) }
+  }
+
+  private func isThisFile(_ place: Personal<String>) -> Bool {
+    guard case .known(let place) = place else { return false }
+    return DraftMark.isSame(place, file.path)
+  }
+
+  /// The copies that may hold the key of an account, also of one that was erased later.
+  ///
+  /// - Parameter account: The account.
+  /// - Returns: The copies, oldest first.
+  /// - Throws: `storage` failures.
+  public func copies(withKeyOf account: AccountID) throws(GatebookError) -> [BookCopy] {
+    try inSnapshot { () throws(GatebookError) in
+      guard let state = try state(of: account) else { return [] }
+      let erased = state.state == .ended(.erased) ? state.cause : nil
+      return try copies().filter { $0.mayHold(keyAdded: state.added, erased: erased) }
+    }
+  }
+
+  /// Whether an account's key was destroyed.
+  ///
+  /// - Parameter account: An account of the book.
+  /// - Returns: `false` also for an unknown account.
+  /// - Throws: `storage` failures.
+  public func isErased(_ account: AccountID) throws(GatebookError) -> Bool {
+    try check()
+    return try connection.has(
+      "SELECT 1 FROM account WHERE id = ?1 AND key IS NULL", account.bytes)
+  }
+
+  /// How many keys of erased accounts may still be in the write-ahead log.
+  ///
+  /// The next write wipes them, unless a program reads an older state.
+  public func unwipedKeys() throws(GatebookError) -> Int {
+    try check()
+    guard try hasCareTables() else { return 0 }
+    return Int(try connection.integer("SELECT count(*) FROM unwiped"))
+  }
+
+  /// How many secrets the account has in the vault: what an erase destroys.
+  ///
+  /// The list of what finds the account is none.
+  package func secretCount(of account: AccountID) throws(GatebookError) -> Int64 {
+    try check()
+    return try connection.integer(
+      """
+      SELECT count(*) FROM vault v JOIN account a ON a.number = v.account
+      WHERE a.id = ?1 AND v.purpose <> ?2
+      """, account, LookupList.purpose)
+  }
+
+  /// A book that no writer of this version has opened yet has no such tables.
+  private func hasCareTables() throws(GatebookError) -> Bool {
+    try connection.integer("PRAGMA user_version") >= 4
+  }
+
+  private func place(
+    _ sealed: [UInt8], of copy: CopyID
+  ) throws(GatebookError) -> Personal<String> {
+    guard let sealer else { return .sealed }
+    guard let place = sealer.openPlace(sealed, of: copy) else {
+      throw .storageDamaged("The record of a copy was changed.")
+    }
+    return .known(place)
+  }
+}

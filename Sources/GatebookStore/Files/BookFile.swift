@@ -1,4 +1,5 @@
 internal import GatebookEvents
+internal import GatebookMigrations
 internal import GatebookSystem
 
 /// The book's place in the file system, and what can be said of it before SQLite opens it.
@@ -111,5 +112,60 @@ struct BookFile: Sendable {
       .storageUnreadable, "The book cannot be opened.",
       kept: "Nothing was changed; no account was logged out.",
       remedy: "Check the path, the file and its permissions.", cause: error.text)
+  }
+}
+
+/// What the name of a book means.
+package enum BookPath {
+  /// Where a book's file is: a symbolic link is followed, also one to a file that there is not yet.
+  ///
+  /// Two names of one book would else have two locks.
+  ///
+  /// - Parameter path: As the book was named.
+  /// - Returns: A path whose last part is no link; as it was named where that is none.
+  package static func following(_ path: String) -> String {
+    var path = plain(path)
+    // As many as the kernel follows (path_resolution(7)).
+    for _ in 0..<40 {
+      guard let named = Files.target(ofLink: path) else { return path }
+      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+      path = plain(named.hasPrefix("/") ? named : folder + named)
+    }
+    return path
+  }
+
+  /// What SQLite would take for a URI, or for no file at all, as the name of a file.
+  /// The folder of a path, and the name in it.
+  static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+    return (folder, String(path[path.index(after: slash)...]))
+  }
+
+  private static func plain(_ path: String) -> String {
+    path.hasPrefix(":") || path.hasPrefix("file:") ? "./\(path)" : path
+  }
+}
+
+/// Tells whether this Gatebook may open a file, from the two numbers in its header.
+///
+/// An older book can be read as it is; a writer first brings its schema up to date.
+enum BookVersion {
+  static func check(
+    application: Int64, version: Int64, isEmpty: Bool
+  ) throws(GatebookError) {
+    if isEmpty, application == 0, version == 0 { return }
+    guard application == BookOpening.applicationID else {
+      throw .storageDamaged("The file is a SQLite database, but not a book of Gatebook.")
+    }
+    guard version <= migrations.count else {
+      throw GatebookError(
+        .storageNewer, "A newer version of Gatebook wrote this book (schema \(version)).",
+        kept: "The book was not changed.",
+        remedy: "Use that version, or a newer one. This version knows schema \(migrations.count).")
+    }
+    guard version > 0, !isEmpty else {
+      throw .storageDamaged("The book's schema is incomplete.")
+    }
   }
 }

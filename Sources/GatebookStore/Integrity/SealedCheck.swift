@@ -1,5 +1,5 @@
 internal import GatebookCrypto
-internal import GatebookEvents
+package import GatebookEvents
 
 /// Decrypts everything encrypted that no hash of the log covers: accounts' keys, the vault,
 /// documents, waiting logins, places of copies.
@@ -237,6 +237,18 @@ struct SealedCheck {
     let rows = try connection.rows(sql)
     while let row = try rows.next() {
       if opens(row) { found[keyPath: count] += 1 } else { problems.append(problem) }
+    }
+  }
+}
+
+extension BookReader {
+  /// The accounts that other hashes find than their logins gave them, or fewer.
+  ///
+  /// - Returns: Ids, in the order of the accounts; none without the key.
+  /// - Throws: `storage` failures.
+  package func accountsWithChangedLookups() throws(GatebookError) -> [AccountID] {
+    try inSnapshot { () throws(GatebookError) in
+      try SealedCheck(self, hasWholeLog: false)?.misfound ?? []
     }
   }
 }

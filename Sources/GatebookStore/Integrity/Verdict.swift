@@ -87,3 +87,65 @@ public struct Verdict: Hashable, Sendable {
   /// What is wrong, one sentence each; at most 20.
   public let problems: [String]
 }
+
+/// Whether the stored states agree with the log.
+public struct RebuildVerdict: Hashable, Sendable {
+  /// Whether each stored state is the same as the computed one, byte for byte.
+  public var ok: Bool { problems.isEmpty }
+  /// The last event that was used.
+  public let position: Position
+  /// What differs, one sentence each; at most 20.
+  public let problems: [String]
+}
+
+/// An archive that was verified together with the book that continues it.
+public struct VerifiedArchive: Hashable, Sendable {
+  /// The number of events up to its end, including older archives.
+  public let size: Int64
+  /// The root over them, 64 hexadecimal digits.
+  public let root: String
+  /// Whether the state that the book continues from was computed again from the archive's events,
+  /// and is the same.
+  ///
+  /// A newer version of Gatebook may compute states differently than the one that made the archive:
+  /// then the accounts, sessions and current account must be those in the archive, and this is
+  /// `false`. `nil` if nothing can be compared: for a recovered book, or a damaged archive.
+  public let hasSameState: Bool?
+  /// Where the archive itself begins, if its earlier events are in an older archive or lost;
+  /// otherwise `nil`.
+  public let continuation: Continuation?
+}
+
+/// What was decrypted with the book's key as a check, because no hash of the log covers it.
+public struct VerifiedSecrets: Hashable, Sendable {
+  /// How many keys of accounts could be decrypted.
+  public internal(set) var keys: Int64 = 0
+  /// How many secrets in the vault could be decrypted, without the lists of lookups.
+  public internal(set) var secrets: Int64 = 0
+  /// How many copies of servers' documents could be decrypted.
+  public internal(set) var documents: Int64 = 0
+  /// How many waiting logins and paths of copies of the book could be decrypted.
+  public internal(set) var others: Int64 = 0
+  /// How many accounts have a list of their lookups, whether the book agrees with it or not.
+  public internal(set) var lists: Int64 = 0
+  /// How many of these lists came from an older version of the book and not from logins.
+  public internal(set) var takenLists: Int64 = 0
+  /// How many accounts have no list yet, or one from before their last login.
+  ///
+  /// Their lookups were not compared; the next login makes the list.
+  public internal(set) var unlisted: Int64 = 0
+  /// Whether the sessions' secrets were compared with the log, by their generations and for missing
+  /// ones: not in a book whose log is damaged, or that was recovered.
+  public internal(set) var hasComparedGenerations = false
+}
+
+/// One account's events in a verified log.
+public struct VerifiedStream: Hashable, Sendable {
+  /// The account.
+  public let account: AccountID
+  /// How many events of the account were found.
+  ///
+  /// Unless a problem says otherwise, their revisions follow the order of the positions without a
+  /// gap. In a book with its whole history they run from 1 to this number.
+  public let events: Int64
+}

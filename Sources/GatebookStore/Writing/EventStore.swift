@@ -1,4 +1,6 @@
+package import GatebookCrypto
 package import GatebookEvents
+internal import GatebookSystem
 
 /// The book's one writer in this process: takes appends, commits them in groups, answers after
 /// they are on disk.
@@ -134,5 +136,69 @@ package actor EventStore {
       throw GatebookError(
         .storageUnreadable, "The book was closed.", remedy: "Open the book again.")
     }
+  }
+}
+
+extension EventStore {
+  /// Opens a book for writing; makes it when there is none.
+  ///
+  /// - Parameters:
+  ///   - path: The book's file.
+  ///   - key: Where its master key lives.
+  ///   - program: Who writes.
+  ///   - clock: The time of events.
+  ///   - random: Keys, nonces, ids.
+  ///   - wait: How long to wait for other writers.
+  /// - Returns: The open store.
+  /// - Throws: A `storage` or `key` failure; then nothing was changed.
+  package static func open(
+    at path: String, key: any KeySource, program: Program, clock: any BookClock,
+    random: any RandomSource, wait: Duration
+  ) async throws(GatebookError) -> EventStore {
+    // Another writer's lock, a keyring that asks the person, scrypt: all of them block.
+    try await withTaskExecutorPreference(ThreadExecutor()) { () throws(GatebookError) in
+      let file = BookFile(path: path)
+      try file.checkFileSystem()
+      let content = try file.content()
+      guard content != .foreign else {
+        throw .noBook
+      }
+      let opening = try BookOpening(
+        file: file, isFresh: try file.create(), key: key, program: program, clock: clock,
+        random: random, wait: wait)
+      return try EventStore(opening.open())
+    }
+  }
+}
+
+extension EventStore {
+  /// A reader of the same book with the same keys, with a connection of its own.
+  package nonisolated func makeReader() throws(GatebookError) -> BookReader {
+    try BookReader.open(beside: self)
+  }
+}
+
+extension BookReader {
+  /// Takes the renewal lock of an account if nobody holds it.
+  ///
+  /// - Returns: The lock, released with its last reference; `nil` when somebody holds it.
+  package func takeLock(of account: AccountID) throws(GatebookError) -> AccountLock? {
+    guard let number = try connection.number(of: account) else { return nil }
+    return try AccountLock.take(file, .account(number))
+  }
+
+  /// Takes the lock of what waits for an account's servers if nobody holds it.
+  ///
+  /// - Returns: The lock, released with its last reference; `nil` when somebody holds it.
+  package func takeLock(ofOutbox account: AccountID) throws(GatebookError) -> AccountLock? {
+    guard let number = try connection.number(of: account) else { return nil }
+    return try AccountLock.take(file, .outbox(number))
+  }
+
+  /// Takes the lock of what a login attempt keeps if nobody holds it.
+  ///
+  /// - Returns: The lock, released with its last reference; `nil` when somebody holds it.
+  package func takeLock(ofAttempt session: SessionID) throws(GatebookError) -> AccountLock? {
+    try AccountLock.take(file, .attempt(session))
   }
 }
