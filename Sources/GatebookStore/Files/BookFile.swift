@@ -134,7 +134,6 @@ package enum BookPath {
     return path
   }
 
-  /// What SQLite would take for a URI, or for no file at all, as the name of a file.
   /// The folder of a path, and the name in it.
   static func split(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
@@ -142,6 +141,7 @@ package enum BookPath {
     return (folder, String(path[path.index(after: slash)...]))
   }
 
+  /// What SQLite would take for a URI, or for no file at all, as the name of a file.
   private static func plain(_ path: String) -> String {
     path.hasPrefix(":") || path.hasPrefix("file:") ? "./\(path)" : path
   }

@@ -255,8 +255,9 @@ import Testing
     record.suspect((0..<100).map { $0 * 512 + 1...$0 * 512 + 256 })
     #expect(record.suspect.count == 64)
     #expect(record.suspect.first == 1...256 && record.suspect.last?.upperBound == 99 * 512 + 256)
-    var facts: Facts = [:]
-    record.write(into: &facts)
+    var event = BookRecovered.blank
+    record.write(into: &event)
+    let facts = event.facts
     #expect(facts["suspect"]?.list?.count == 64 && facts["kept"] == nil)
     #expect(facts["suspect"]?.list?.first == .list([.integer(1), .integer(256)]))
   }
