@@ -14,7 +14,7 @@ struct OpeningRows {
     try connection.execute("DELETE FROM opening_row")
     for row in state.rows {
       try connection.run(
-        "INSERT INTO opening_row VALUES (?1, ?2, ?3)", row.part, row.name, StoredText(row.state))
+        "INSERT INTO opening_row VALUES (?1, ?2, ?3)", row.part, row.name, UTF8Text(row.state))
     }
     for position in state.events {
       try connection.run(

@@ -35,7 +35,7 @@ struct Checkpoint {
     guard note.utf8.allSatisfy({ $0 >= 0x20 || $0 == UInt8(ascii: "\n") }) else {
       throw Self.invalid("is not a signed note")
     }
-    guard let end = note.range(ofEmptyLine: ()) else { throw Self.invalid("is not a signed note") }
+    guard let end = note.utf8.firstRange(of: "\n\n".utf8) else { throw Self.invalid("is not a signed note") }
     let text = String(note[..<end.lowerBound]) + "\n"
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.count >= 4, let size = Int64(lines[1]), size >= 0, String(size) == lines[1],
@@ -122,19 +122,5 @@ struct Checkpoint {
       remedy:
         "Give a checkpoint that was made from this book. If this is one, it was changed, or the book "
         + "was replaced by another.")
-  }
-}
-
-extension String {
-  /// The end of the first empty line's predecessor, and where the rest begins.
-  fileprivate func range(ofEmptyLine: Void) -> Range<String.Index>? {
-    var previous: String.Index?
-    for index in utf8.indices where utf8[index] == UInt8(ascii: "\n") {
-      if let previous, utf8.index(after: previous) == index {
-        return previous..<utf8.index(after: index)
-      }
-      previous = index
-    }
-    return nil
   }
 }

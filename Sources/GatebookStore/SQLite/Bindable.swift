@@ -47,12 +47,15 @@ extension Bindable where Self: RawRepresentable<String> {
 }
 
 extension BookCopy.Kind: Bindable {}
+extension DocumentName: Bindable {
+  func bind(to statement: Statement, at index: Int32) { statement.bind(index, bytes) }
+}
 extension EventKind: Bindable {}
 extension Position: Bindable {}
 extension Timestamp: Bindable {}
 
 /// Bytes of UTF-8 that are bound as text.
-struct StoredText: Bindable {
+struct UTF8Text: Bindable {
   private let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) {

@@ -25,60 +25,16 @@ extension LogAppender {
   func isDemanded(
     _ name: DocumentName, at now: Timestamp, _ spacing: Duration
   ) throws(GatebookError) -> Bool {
-    let rows = try connection.rows("SELECT demanded FROM document WHERE name = ?1", name.bytes)
-    guard let row = try rows.next(), let last = row.optionalInteger(0) else { return false }
-    let demanded = Timestamp(rawValue: last)
-    return demanded <= now && now < demanded + spacing
+    try connection.first("SELECT demanded FROM document WHERE name = ?1", name) { row in
+      let demanded = row.optionalInteger(0).map(Timestamp.init(rawValue:))
+      return demanded.map { $0 <= now && now < $0 + spacing }
+    } ?? false
   }
 
   /// What is kept of a document as it lies in the book; `nil` for nothing.
   func sealedDocument(_ name: DocumentName) throws(GatebookError) -> [UInt8]? {
-    let rows = try connection.rows("SELECT sealed FROM document WHERE name = ?1", name.bytes)
-    guard let row = try rows.next(), !row.isNull(0) else { return nil }
-    return row.bytes(0)
-  }
-
-  func demand(_ name: DocumentName, at moment: Timestamp) throws(GatebookError) {
-    try connection.run(
-      """
-      INSERT INTO document VALUES (?1, ?2, 0, NULL) ON CONFLICT DO UPDATE SET demanded = ?2
-      """, name.bytes, moment)
-  }
-
-  /// Takes a demand back, unless another one was made since.
-  func withdrawDemand(_ name: DocumentName, madeAt moment: Timestamp) throws(GatebookError) {
-    try change(
-      "UPDATE document SET demanded = NULL WHERE name = ?1 AND demanded = ?2", name, moment)
-  }
-
-  /// Has a demand count as made in vain: `fresh` is its time below zero then, so what is kept of
-  /// the document is not fresh any more.
-  func failDemand(_ name: DocumentName, madeAt moment: Timestamp) throws(GatebookError) {
-    try change(
-      "UPDATE document SET fresh = -?2 WHERE name = ?1 AND demanded = ?2", name, moment)
-  }
-
-  private func change(
-    _ sql: String, _ name: DocumentName, _ moment: Timestamp
-  ) throws(GatebookError) {
-    try connection.run(sql, name.bytes, moment)
-  }
-
-  func keep(
-    _ name: DocumentName, until fresh: Timestamp, _ content: [UInt8]
-  ) throws(GatebookError) {
-    try connection.run(
-      """
-      INSERT INTO document VALUES (?1, NULL, ?2, ?3)
-      ON CONFLICT DO UPDATE SET fresh = ?2, sealed = ?3
-      """, name.bytes, fresh, sealer.sealDocument(content, named: name))
-  }
-
-  func outdateDocuments() throws(GatebookError) {
-    try connection.statement("UPDATE document SET fresh = 0 WHERE fresh > 0").run()
-  }
-
-  func dropDocuments() throws(GatebookError) {
-    try connection.statement("DELETE FROM document").run()
+    try connection.first("SELECT sealed FROM document WHERE name = ?1", name) {
+      $0.isNull(0) ? nil : $0.bytes(0)
+    }
   }
 }

@@ -171,7 +171,7 @@ struct BookOpening {
   ) throws(GatebookError) {
     try connection.run(
       "INSERT INTO book VALUES (1, ?1, ?2, ?3, ?4, ?5)", keys.book.bytes, description.source,
-      StoredText(description.parameters.encoded), keys.check, keys.signing.publicKey)
+      UTF8Text(description.parameters.encoded), keys.check, keys.signing.publicKey)
     try connection.run(
       "INSERT INTO head VALUES (1, 0, ?1, ?2, ?3)", SHA256().hash([]), [UInt8](), BookFold.version)
   }

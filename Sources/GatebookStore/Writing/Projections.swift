@@ -104,18 +104,18 @@ final class Projections {
   private func write(_ roster: Roster) throws(GatebookError) {
     try connection.run(
       "INSERT INTO roster VALUES (1, ?1) ON CONFLICT DO UPDATE SET state = ?1",
-      StoredText(roster.encoded))
+      UTF8Text(roster.encoded))
   }
 
   private func write(_ state: AccountState, of account: AccountID) throws(GatebookError) {
     guard let number = try dictionaries.account(account) else { return }
-    try upsertAccount.on(connection).run(number, StoredText(state.encoded))
+    try upsertAccount.on(connection).run(number, UTF8Text(state.encoded))
   }
 
   private func write(_ record: SessionRecord, of session: SessionID) throws(GatebookError) {
     guard let account = try dictionaries.account(record.account) else { return }
     try upsertSession.on(connection).run(
-      try dictionaries.session(session), account, StoredText(record.encoded))
+      try dictionaries.session(session), account, UTF8Text(record.encoded))
   }
 
   private func load(_ account: AccountID) throws(GatebookError) {

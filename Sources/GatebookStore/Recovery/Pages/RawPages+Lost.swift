@@ -33,8 +33,4 @@ extension RawPages {
     }
     return (Self.number(first, 28), free)
   }
-
-  private static func number(_ page: [UInt8], _ start: Int) -> Int64 {
-    page[start..<start + 4].reduce(0) { $0 << 8 | Int64($1) }
-  }
 }

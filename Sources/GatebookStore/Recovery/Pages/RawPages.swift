@@ -113,11 +113,13 @@ final class RawPages {
     }
   }
 
-  private static func word(_ bytes: [UInt8], _ start: Int) -> UInt32 {
-    word(bytes[...], start)
-  }
-
-  private static func word(_ bytes: ArraySlice<UInt8>, _ start: Int) -> UInt32 {
+  /// The four bytes at a place, big end first.
+  static func word<Bytes: Collection<UInt8>>(
+    _ bytes: Bytes, _ start: Int
+  ) -> UInt32 where Bytes.Index == Int {
     bytes[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
   }
+
+  /// The same as a number of pages or of one.
+  static func number(_ page: [UInt8], _ start: Int) -> Int64 { Int64(word(page, start)) }
 }

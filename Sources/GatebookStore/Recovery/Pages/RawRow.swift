@@ -81,20 +81,16 @@ extension RawPages {
     let local = fitting <= most ? fitting : least
     guard start + local + 4 <= usable else { return nil }
     var payload = page[start..<start + local]
-    var next = Self.pageNumber(page, start + local)
+    var next = Self.number(page, start + local)
     var chain: [Int64] = []
     while payload.count < length {
       guard next != 0, let more = self.page(next) else { return nil }
       chain.append(next)
       payload.append(contentsOf: more[4..<min(usable, 4 + length - payload.count)])
-      next = Self.pageNumber(more, 0)
+      next = Self.number(more, 0)
     }
     overflow.formUnion(chain)
     return payload
-  }
-
-  private static func pageNumber(_ page: [UInt8], _ start: Int) -> Int64 {
-    page[start..<start + 4].reduce(0) { $0 << 8 | Int64($1) }
   }
 
   /// The values of a record: their types first, then their contents.
