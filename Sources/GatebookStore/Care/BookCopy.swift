@@ -88,8 +88,7 @@ extension BookReader {
   /// - Returns: `false` also for an unknown account.
   /// - Throws: `storage` failures.
   public func isErased(_ account: AccountID) throws(GatebookError) -> Bool {
-    try check()
-    return try connection.has(
+    try usableConnection.has(
       "SELECT 1 FROM account WHERE id = ?1 AND key IS NULL", account.bytes)
   }
 
@@ -106,8 +105,7 @@ extension BookReader {
   ///
   /// The list of what finds the account is none.
   package func secretCount(of account: AccountID) throws(GatebookError) -> Int64 {
-    try check()
-    return try connection.integer(
+    try usableConnection.integer(
       """
       SELECT count(*) FROM vault v JOIN account a ON a.number = v.account
       WHERE a.id = ?1 AND v.purpose <> ?2

@@ -35,14 +35,9 @@ public struct AutomaticKey: KeySource {
   public func make(
     for book: BookID, random: any RandomSource
   ) throws(GatebookError) -> (key: Secret, description: KeyDescription) {
-    if let keyring {
-      do throws(GatebookError) {
-        return try keyring.make(for: book, random: random)
-      } catch  where [.keyMissing, .keyLocked].contains(error.code) {
-        withoutKeyring(error)
-      }
+    try first(of: book) { (source) throws(GatebookError) in
+      try source.make(for: book, random: random)
     }
-    return try KeyFile(folder: folder, book: book).make(for: book, random: random)
   }
 
   /// Opens the recorded source.
@@ -65,14 +60,9 @@ public struct AutomaticKey: KeySource {
   public func keep(
     _ key: Secret, of book: BookID, random: any RandomSource
   ) throws(GatebookError) -> KeyDescription {
-    if let keyring {
-      do throws(GatebookError) {
-        return try keyring.keep(key, of: book, random: random)
-      } catch  where [.keyMissing, .keyLocked].contains(error.code) {
-        withoutKeyring(error)
-      }
+    try first(of: book) { (source) throws(GatebookError) in
+      try source.keep(key, of: book, random: random)
     }
-    return try KeyFile(folder: folder, book: book).keep(key, of: book, random: random)
   }
 
   /// Removes the key from the recorded source.
@@ -81,6 +71,20 @@ public struct AutomaticKey: KeySource {
   ) throws(GatebookError) -> String? {
     guard former.source != "passphrase" else { return nil }
     return try source(of: former, book).remove(former, of: book, movedTo: place)
+  }
+
+  /// Uses the keyring where it can be used, else a file.
+  private func first<Value>(
+    of book: BookID, _ use: (any KeySource) throws(GatebookError) -> Value
+  ) throws(GatebookError) -> Value {
+    if let keyring {
+      do throws(GatebookError) {
+        return try use(keyring)
+      } catch  where [.keyMissing, .keyLocked].contains(error.code) {
+        withoutKeyring(error)
+      }
+    }
+    return try use(KeyFile(folder: folder, book: book))
   }
 
   private func source(

@@ -35,13 +35,11 @@ extension BookReader {
 
   /// What event rows call an account's stream; `nil` when the book does not know it.
   package func stream(of account: AccountID) throws(GatebookError) -> Int64? {
-    try check()
-    return try connection.number(of: account)
+    try usableConnection.number(of: account)
   }
 
   /// How many accounts the book has had; those that were erased, too.
   package func streamCount() throws(GatebookError) -> Int64 {
-    try check()
-    return try connection.integer("SELECT count(*) FROM account")
+    try usableConnection.integer("SELECT count(*) FROM account")
   }
 }

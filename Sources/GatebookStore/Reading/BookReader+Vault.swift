@@ -10,8 +10,7 @@ extension BookReader {
   package func secret(
     of account: AccountID, purpose: String
   ) throws(GatebookError) -> [UInt8]? {
-    try check()
-    guard let sealer else { throw Self.noKey }
+    let sealer = try usableSealer
     let rows = try connection.rows(
       """
       SELECT v.generation, v.sealed, a.key FROM vault v JOIN account a ON a.number = v.account
@@ -41,8 +40,7 @@ extension BookReader {
   package func hasSecret(
     of account: AccountID, purpose: String
   ) throws(GatebookError) -> Bool {
-    try check()
-    return try connection.has(
+    try usableConnection.has(
       """
       SELECT 1 FROM vault v JOIN account a ON a.number = v.account
       WHERE a.id = ?1 AND v.purpose = ?2 AND a.key IS NOT NULL
@@ -112,8 +110,7 @@ extension BookReader {
 
   /// The secrets that do not open, by account and purpose, in the order of their accounts.
   func changedSecrets() throws(GatebookError) -> [(account: AccountID, purpose: String)] {
-    try check()
-    let secrets = try connection.all(
+    let secrets = try usableConnection.all(
       """
       SELECT a.id, v.purpose FROM vault v JOIN account a ON a.number = v.account ORDER BY a.number
       """
@@ -135,8 +132,7 @@ extension BookReader {
   ///
   /// - Throws: `key.missing` when the book was opened without its key.
   package func attempts() throws(GatebookError) -> [Attempt] {
-    try check()
-    guard let sealer else { throw Self.noKey }
+    let sealer = try usableSealer
     // A book that no writer of this version has opened yet has no place for them.
     guard try connection.integer("PRAGMA user_version") >= 2 else { return [] }
     let rows = try connection.rows(
@@ -196,8 +192,7 @@ extension BookReader {
   package func document(
     _ parts: [String]
   ) throws(GatebookError) -> (name: DocumentName, kept: KeptDocument?) {
-    try check()
-    guard let sealer else { throw Self.noKey }
+    let sealer = try usableSealer
     let name = sealer.keys.documentName(parts)
     guard try connection.integer("PRAGMA user_version") >= 6 else { return (name, nil) }
     let rows = try connection.rows(
@@ -241,8 +236,7 @@ extension BookReader {
   /// The keyed hashes of all names that find an account, such as to tell later whether an answer is
   /// about its user, when the book may not be readable.
   package func lookupHashes(of account: AccountID) throws(GatebookError) -> Set<[UInt8]> {
-    try check()
-    let rows = try connection.rows(
+    let rows = try usableConnection.rows(
       """
       SELECT l.hash FROM account_lookup l JOIN account a ON a.number = l.account WHERE a.id = ?1
       """, account)
@@ -253,8 +247,7 @@ extension BookReader {
 
   /// The keyed hash of the parts that name a person.
   package func lookupHash(_ parts: [String]) throws(GatebookError) -> [UInt8] {
-    try check()
-    guard let sealer else { throw Self.noKey }
+    let sealer = try usableSealer
     return sealer.keys.lookupHash(parts)
   }
 
@@ -291,8 +284,7 @@ extension BookReader {
   package func fingerprint(
     of secret: Secret, for account: AccountID, key: [UInt8]? = nil
   ) throws(GatebookError) -> String {
-    try check()
-    guard let sealer else { throw Self.noKey }
+    let sealer = try usableSealer
     let wrapped = if let key { key } else { try connection.wrappedKey(of: account) }
     return try sealer.fingerprint(of: secret, for: account, wrapped: wrapped)
   }

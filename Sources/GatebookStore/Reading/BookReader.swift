@@ -98,16 +98,14 @@ public final class BookReader {
 
   /// The number of events, and their root.
   public func head() throws(GatebookError) -> (size: Int64, root: String) {
-    try check()
-    let rows = try connection.rows("SELECT size, root FROM head WHERE one = 1")
+    let rows = try usableConnection.rows("SELECT size, root FROM head WHERE one = 1")
     guard let row = try rows.next() else { throw .storageDamaged("The book has no head.") }
     return (row.integer(0), Hex.encode(row.bytes(1)))
   }
 
   /// Whether the book has an account; what was folded is not asked.
   package func knows(_ account: AccountID) throws(GatebookError) -> Bool {
-    try check()
-    return try connection.number(of: account) != nil
+    try usableConnection.number(of: account) != nil
   }
 
   /// How much space the book takes, including its write-ahead log.
@@ -154,6 +152,25 @@ public final class BookReader {
   func check() throws(GatebookError) {
     if heedsCancellation, Task.isCancelled { throw .readingGivenUp }
     try forkGuard.check()
+  }
+
+  /// The connection, where the reader may still be used.
+  var usableConnection: Connection {
+    get throws(GatebookError) {
+      try check()
+      return connection
+    }
+  }
+
+  /// What opens what is sealed.
+  ///
+  /// - Throws: `key.missing` where the book was opened without its key.
+  var usableSealer: Sealer {
+    get throws(GatebookError) {
+      try check()
+      guard let sealer else { throw Self.noKey }
+      return sealer
+    }
   }
 
   /// Runs reads that must see one and the same state of the book.

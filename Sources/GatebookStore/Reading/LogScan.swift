@@ -33,16 +33,10 @@ struct LogScan {
     into fold: inout BookFold, after start: Position, upTo end: Position?,
     of account: AccountID?, knowing names: inout ScannedNames, _ rollup: Rollup? = nil
   ) throws(GatebookError) -> Position {
-    let statement = try statement(account)
-    statement.bind(1, start.rawValue)
     let limit = end?.rawValue ?? .max
-    if let account {
-      statement.bind(2, fold.state(of: account)?.revision ?? 0)
-      statement.bind(3, account.bytes)
-      statement.bind(4, limit)
-    } else {
-      statement.bind(2, limit)
-    }
+    let statement = try connection.statement(
+      account == nil ? Self.log : Self.stream, start, limit, account,
+      account.flatMap { fold.state(of: $0)?.revision } ?? 0)
     defer { statement.reset() }
     var last = start
     while try statement.step() {
@@ -65,25 +59,21 @@ struct LogScan {
     return last
   }
 
-  private func statement(_ account: AccountID?) throws(GatebookError) -> Statement {
-    let columns = ["session", "kind", "at", "data"]
-    guard account != nil else {
-      return try connection.statement(
-        """
-        SELECT position, account, revision, \(columns.joined(separator: ", ")) FROM event
-        WHERE position > ?1 AND position <= ?2 ORDER BY position
-        """)
-    }
-    // The index knows each event's position: the page of the one after the end is never read.
-    let upToEnd = columns.map { "iif(position <= ?4, \($0), NULL)" }
-    return try connection.statement(
-      """
-      SELECT position, account, revision, \(upToEnd.joined(separator: ", ")) FROM event
-      WHERE account = (SELECT number FROM account WHERE id = ?3)
-        AND revision > ?2 AND position > ?1
-      ORDER BY account, revision
-      """)
-  }
+  private static let log =
+    """
+    SELECT position, account, revision, session, kind, at, data FROM event
+    WHERE position > ?1 AND position <= ?2 ORDER BY position
+    """
+
+  // The index knows each event's position: the page of the one after the end is never read.
+  private static let stream =
+    """
+    SELECT position, account, revision, iif(position <= ?2, session, NULL),
+      iif(position <= ?2, kind, NULL), iif(position <= ?2, at, NULL), iif(position <= ?2, data, NULL)
+    FROM event
+    WHERE account = (SELECT number FROM account WHERE id = ?3) AND revision > ?4 AND position > ?1
+    ORDER BY account, revision
+    """
 
   /// The kind with a number; `nil` for one that this version does not know.
   private func kind(

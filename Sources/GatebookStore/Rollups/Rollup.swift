@@ -38,22 +38,13 @@ final class Rollup {
   func take(
     _ entry: LogEntry, account: Int64, kind: Int64, _ fold: BookFold
   ) throws(GatebookError) {
-    if rows != nil, Snapshot.isDue(after: entry) { try keep(entry, account, fold) }
+    if let rows {
+      try Snapshot.take(after: entry, number: account, in: fold, isWhole: isWhole, rows)
+    }
     guard isWhole else { return }
     events.add(RollupEvent(account: account, kind: kind, at: entry.at.rawValue))
     if entry.position.rawValue % Block.size == 0 {
       try complete(entry.position.rawValue / Block.size - 1)
-    }
-  }
-
-  private func keep(
-    _ entry: LogEntry, _ account: Int64, _ fold: BookFold
-  ) throws(GatebookError) {
-    if let snapshot = Snapshot.ofAccount(after: entry, number: account, in: fold) {
-      try rows?.take(snapshot)
-    }
-    if isWhole, let snapshot = Snapshot.ofRoster(after: entry, in: fold) {
-      try rows?.take(snapshot)
     }
   }
 

@@ -11,24 +11,24 @@ struct Snapshot: Hashable {
   /// How many events of a stream are between two of its snapshots: at most one less is folded.
   static let distance: Int64 = 8
 
-  /// Whether something of the past is to be kept after an event.
-  static func isDue(after entry: LogEntry) -> Bool {
-    entry.revision % distance == 0 || entry.kind == .accountSwitched
-  }
-
-  /// That of the account that an event belongs to; `nil` when none is due.
-  static func ofAccount(after entry: LogEntry, number: Int64, in fold: BookFold) -> Snapshot? {
-    guard entry.revision % distance == 0, let account = entry.account,
-      let state = fold.state(of: account)
-    else { return nil }
-    return Snapshot(
-      account: number, position: entry.position.rawValue, state: state.packed)
-  }
-
-  /// That of the roster; `nil` when none is due.
-  static func ofRoster(after entry: LogEntry, in fold: BookFold) -> Snapshot? {
-    guard entry.kind == .accountSwitched else { return nil }
-    return Snapshot(
-      account: 0, position: entry.position.rawValue, state: fold.roster.packed)
+  /// Takes those that are due after an event.
+  ///
+  /// - Parameters:
+  ///   - entry: The event.
+  ///   - number: What stands for its account in the tables.
+  ///   - fold: The fold behind it.
+  ///   - isWhole: Whether the fold has seen the whole log: only then it knows the roster.
+  ///   - rows: Where they go.
+  /// - Throws: `storage` failures.
+  static func take(
+    after entry: LogEntry, number: Int64, in fold: BookFold, isWhole: Bool = true,
+    _ rows: any RollupRows
+  ) throws(GatebookError) {
+    let position = entry.position.rawValue
+    if entry.revision % distance == 0, let state = entry.account.flatMap({ fold.state(of: $0) }) {
+      try rows.take(Snapshot(account: number, position: position, state: state.packed))
+    }
+    guard isWhole, entry.kind == .accountSwitched else { return }
+    try rows.take(Snapshot(account: 0, position: position, state: fold.roster.packed))
   }
 }

@@ -35,11 +35,7 @@ final class Projections {
   /// Takes the book's next event; `number` stands for its account in the tables.
   func apply(_ entry: LogEntry, number: Int64) throws(GatebookError) {
     try fold(entry)
-    guard Snapshot.isDue(after: entry) else { return }
-    if let snapshot = Snapshot.ofAccount(after: entry, number: number, in: fold) {
-      try rollups.take(snapshot)
-    }
-    if let snapshot = Snapshot.ofRoster(after: entry, in: fold) { try rollups.take(snapshot) }
+    try Snapshot.take(after: entry, number: number, in: fold, rollups)
   }
 
   private func fold(_ entry: LogEntry) throws(GatebookError) {
