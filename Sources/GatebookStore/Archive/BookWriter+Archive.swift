@@ -21,21 +21,21 @@ extension BookWriter {
   ) throws(GatebookError) -> Archive {
     let archive = try lockedForWriting { () throws(GatebookError) in
       var prepared = prepared
-      let (state, opening) = try prepared.finish(file)
+      let (state, baseline) = try prepared.finish(file)
       // Events hold nothing secret: to overwrite millions of them would keep others waiting.
       try overwrite(false)
       defer { try? overwrite(true) }
       try prepared.draft.publish(mode: 0o400)
       do throws(GatebookError) {
-        return try goOn(from: state, opening, prepared, copy)
+        return try goOn(from: state, baseline, prepared, copy)
       } catch {
         // An error of `COMMIT` leaves open whether it happened: the file itself knows.
-        let now = try? Opening.read(ReaderConnection.open(file))
-        guard now?.floor == opening.floor else {
+        let now = try? Baseline.read(ReaderConnection.open(file))
+        guard now?.floor == baseline.floor else {
           prepared.draft.withdraw()
           throw error
         }
-        return Self.archive(prepared, opening)
+        return Self.archive(prepared, baseline)
       }
     }
     // The archive is made: what is left of it in the book's file is taken away now or by others
@@ -45,35 +45,35 @@ extension BookWriter {
   }
 
   private func goOn(
-    from state: OpeningState, _ opening: Opening, _ prepared: PreparedArchive, _ copy: CopyID
+    from state: BaselineState, _ baseline: Baseline, _ prepared: PreparedArchive, _ copy: CopyID
   ) throws(GatebookError) -> Archive {
     try inTransaction { (connection, appender) throws(GatebookError) in
-      guard appender.size == opening.floor else {
+      guard appender.size == baseline.floor else {
         throw .storageDamaged("The book does not end where its archive ends.")
       }
-      try appender.goOn(from: state, opening, prepared.log.fold, prepared.tallies)
+      try appender.goOn(from: state, baseline, prepared.log.fold, prepared.tallies)
       try connection.execute("DELETE FROM lost")
       try PastEvents(connection).setAside()
       appender.forgetBlock()
       let row = try BookRow(connection)
       var event = BookContinued(
-        checkpointKey: Hex.encode(row.checkpointKey), from: Position(rawValue: opening.floor),
-        keySource: row.key.source, root: Hex.encode(opening.root.bytes),
-        state: Hex.encode(opening.state.bytes))
+        checkpointKey: Hex.encode(row.checkpointKey), from: Position(rawValue: baseline.floor),
+        keySource: row.key.source, root: Hex.encode(baseline.root.bytes),
+        state: Hex.encode(baseline.state.bytes))
       event.folds = BookFold.version
       var append = Append([ProposedEvent(event)])
-      append.vault = [.endCopy(copy, events: opening.floor)]
+      append.vault = [.endCopy(copy, events: baseline.floor)]
       _ = try appender.append(append)
     }
-    return Self.archive(prepared, opening)
+    return Self.archive(prepared, baseline)
   }
 
-  private static func archive(_ prepared: PreparedArchive, _ opening: Opening) -> Archive {
+  private static func archive(_ prepared: PreparedArchive, _ baseline: Baseline) -> Archive {
     Archive(
       path: prepared.draft.place, first: Position(rawValue: prepared.first),
-      end: Position(rawValue: opening.floor),
-      root: Hex.encode(opening.root.bytes), state: Hex.encode(opening.state.bytes),
-      position: Position(rawValue: opening.floor + 1))
+      end: Position(rawValue: baseline.floor),
+      root: Hex.encode(baseline.root.bytes), state: Hex.encode(baseline.state.bytes),
+      position: Position(rawValue: baseline.floor + 1))
   }
 
   /// Takes away what archives have taken over, piece by piece: others write in between.

@@ -17,7 +17,7 @@ struct PreparedArchive: Sendable {
     self.draft = draft
     let connection = try ReaderConnection.open(BookFile(path: draft.path))
     frontier = try LogHead.whole(connection).frontier
-    first = try Opening.read(connection)?.first ?? 1
+    first = try Baseline.read(connection)?.first ?? 1
     log = try FoldedLog(connection, of: nil)
     tallies = try log.foldRest(connection)
   }
@@ -27,7 +27,7 @@ struct PreparedArchive: Sendable {
   /// - Parameter book: The book; its writer lock is held.
   /// - Returns: The state after its last event, and where the tree continues.
   /// - Throws: `storage` failures; `storage.damaged` for a copy that is not what the book is.
-  mutating func finish(_ book: BookFile) throws(GatebookError) -> (OpeningState, Opening) {
+  mutating func finish(_ book: BookFile) throws(GatebookError) -> (BaselineState, Baseline) {
     let connection = try draft.catchUp(with: book, after: log.end.rawValue)
     try foldRest(connection)
     let head = try LogHead.whole(connection)
@@ -38,20 +38,20 @@ struct PreparedArchive: Sendable {
     else {
       throw .storageDamaged(tail.findings.problems.first ?? "The copy differs from the book.")
     }
-    let state = try OpeningState(log.fold, tallies, connection)
-    let former = try Opening.read(connection)
-    let opening = Opening(
+    let state = try BaselineState(log.fold, tallies, connection)
+    let former = try Baseline.read(connection)
+    let baseline = Baseline(
       floor: log.end.rawValue, first: log.end.rawValue + 1, frontier: head.frontier,
-      root: head.root, latest: try Opening.latest(connection, after: former),
+      root: head.root, latest: try Baseline.latest(connection, after: former),
       state: state.root(SHA256()),
       isRecovered: false, isProven: former?.isProven ?? true)
-    try ArchiveMark.set(connection, size: opening.floor, root: head.root.bytes)
-    return (state, opening)
+    try ArchiveMark.set(connection, size: baseline.floor, root: head.root.bytes)
+    return (state, baseline)
   }
 
   /// Folds and counts what came while the book was copied.
   private mutating func foldRest(_ connection: Connection) throws(GatebookError) {
-    let former = try OpeningRows(connection).tallies()
+    let former = try BaselineRows(connection).tallies()
     for (key, count) in try log.foldRest(connection) {
       tallies[key, default: 0] += count - (former[key] ?? 0)
     }

@@ -107,12 +107,12 @@ extension BookReader {
   /// - Throws: `storage` failures.
   public func continuation() throws(GatebookError) -> Continuation? {
     try inSnapshot { () throws(GatebookError) in
-      guard let opening = try Opening.read(connection) else { return nil }
-      let record = try RecoveryRecord(behind: opening, connection)
+      guard let baseline = try Baseline.read(connection) else { return nil }
+      let record = try RecoveryRecord(behind: baseline, connection)
       return Continuation(
-        archived: Position(rawValue: opening.first - 1),
-        floor: Position(rawValue: opening.floor), isRecovered: opening.isRecovered,
-        lost: try LostEvents(connection).ranges().map(\.positions), isProven: opening.isProven,
+        archived: Position(rawValue: baseline.first - 1),
+        floor: Position(rawValue: baseline.floor), isRecovered: baseline.isRecovered,
+        lost: try LostEvents(connection).ranges().map(\.positions), isProven: baseline.isProven,
         isBound: record?.kept != nil, hasRecordedDoubts: record?.hasDoubts == true,
         suspect: (record?.suspect ?? []).map(\.positions), hasEnd: record?.hasEnd ?? true,
         hasBeginning: record?.hasBeginning ?? true)
@@ -121,11 +121,11 @@ extension BookReader {
 
   /// An account's state when its log begins; `nil` where that begins with the account, or begins
   /// before the state of a recovered book.
-  package func openingState(of account: AccountID) throws(GatebookError) -> AccountState? {
-    guard let opening = try Opening.read(connection), opening.first > opening.floor else {
+  package func baselineState(of account: AccountID) throws(GatebookError) -> AccountState? {
+    guard let baseline = try Baseline.read(connection), baseline.first > baseline.floor else {
       return nil
     }
-    return try OpeningRows(connection).state(of: account)
+    return try BaselineRows(connection).state(of: account)
   }
 
   /// Whether a file is an archive of this book, and each event in it still in the book's own log.
@@ -134,7 +134,7 @@ extension BookReader {
     guard archive.id == id, try archive.isArchive() else { return false }
     let (size, root) = try archive.head()
     return try inSnapshot { () throws(GatebookError) in
-      guard try Opening.read(connection)?.first ?? 1 <= size else { return false }
+      guard try Baseline.read(connection)?.first ?? 1 <= size else { return false }
       return try PartialTree(connection).root(of: size).map { Hex.encode($0.bytes) } == root
     }
   }

@@ -86,7 +86,7 @@ extension BookReader {
   /// - Throws: `storage.damaged` for such a log; other `storage` failures.
   package func checkEventCount() throws(GatebookError) {
     try inSnapshot { () throws(GatebookError) in
-      let (size, floor) = (try head().size, try Opening.read(connection)?.floor ?? 0)
+      let (size, floor) = (try head().size, try Baseline.read(connection)?.floor ?? 0)
       let rows = try connection.rows(
         "SELECT count(*), max(position) FROM event WHERE position > ?1", floor)
       guard let row = try rows.next() else { return }

@@ -24,8 +24,8 @@ extension BookReader {
           "The checkpoint covers only the events 1 to \(head.size), not event \(position).",
           remedy: "Choose one of these events, or a newer checkpoint.")
       }
-      if let opening = try Opening.read(connection), position.rawValue < opening.first {
-        throw .archived(upTo: opening.first - 1)
+      if let baseline = try Baseline.read(connection), position.rawValue < baseline.first {
+        throw .archived(upTo: baseline.first - 1)
       }
       let canonical = try canonicalBytes(at: position)
       guard let canonical,
@@ -33,15 +33,15 @@ extension BookReader {
         InclusionProof.root(
           of: SHA256().leaf(canonical), at: position.rawValue - 1, in: head.size, path) == head.root
       else {
-        if let opening = try Opening.read(connection), opening.isRecovered,
-          position.rawValue <= opening.floor
+        if let baseline = try Baseline.read(connection), baseline.isRecovered,
+          position.rawValue <= baseline.floor
         {
           throw GatebookError(
             .configurationInvalid,
             "The event at position \(position) cannot be proven, because events next to it are lost.",
             kept: "Nothing was changed.",
             remedy:
-              "Prove the event at position \(opening.floor + 1) instead: it says which events the "
+              "Prove the event at position \(baseline.floor + 1) instead: it says which events the "
               + "recovery found.")
         }
         throw .storageDamaged("The event at position \(position) cannot be proven.")

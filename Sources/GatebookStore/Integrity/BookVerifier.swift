@@ -45,7 +45,7 @@ public struct BookVerifier: Sendable {
     let checkpoint = try note.map { (note) throws(GatebookError) in
       try Checkpoint(note: note, of: reader.row)
     }
-    let past = OpeningCheck(reader)
+    let past = BaselineCheck(reader)
     let former = try await verifiedArchive(archive, past, reader, progress)
     if let checkpoint { try past.accept(checkpoint, former?.reader) }
     let (size, root) = try reader.head()
@@ -56,7 +56,7 @@ public struct BookVerifier: Sendable {
     async let indexes = IndexScan(of: path, upTo: end)
     var collected = CollectedParts()
     collected.add(past.entries)
-    for part in await parts(past.opening, upTo: end, progress) { collected.add(part) }
+    for part in await parts(past.baseline, upTo: end, progress) { collected.add(part) }
     collected.finish(size: size, root: root, reader)
     collected.compare(with: await indexes)
     collected.add(await structure.findings)
@@ -67,7 +67,7 @@ public struct BookVerifier: Sendable {
     guard !Task.isCancelled else { throw .readingGivenUp }
     var coverage: Continuation.Coverage?
     if let checkpoint {
-      let isOlder = checkpoint.size < past.opening?.first ?? 0
+      let isOlder = checkpoint.size < past.baseline?.first ?? 0
       let compared = isOlder ? former?.reader ?? reader : reader
       try collected.compare(with: checkpoint, compared)
       let begun = isOlder ? (try? compared.continuation()) ?? nil : past.continuation
@@ -148,13 +148,13 @@ public struct BookVerifier: Sendable {
 
   /// Verifies the archive, and that the book continues at its end.
   private func verifiedArchive(
-    _ path: String?, _ past: OpeningCheck, _ reader: BookReader,
+    _ path: String?, _ past: BaselineCheck, _ reader: BookReader,
     _ progress: @escaping @Sendable (Int64, Int64) -> Void
   ) async throws(GatebookError) -> (
     archive: VerifiedArchive, reader: BookReader, problems: [String]
   )? {
     guard let path else { return nil }
-    guard let opening = past.opening else {
+    guard let baseline = past.baseline else {
       // What says where the book begins is damaged or gone: that is the verdict.
       guard past.hasAllOfPast else { return nil }
       throw GatebookError(
@@ -169,27 +169,27 @@ public struct BookVerifier: Sendable {
         remedy: "Give the archive that was made from this book.")
     }
     let verdict = try await BookVerifier(path: path).verify(progress: progress)
-    let end = opening.first - 1
+    let end = baseline.first - 1
     var problems = verdict.problems.map { "The archive: \($0)" }
     var hasSameState: Bool?
     if verdict.size != end {
       problems.append(
         "The archive ends at position \(verdict.size), but the book continues after position \(end). It "
           + "is not the archive that the book continues, or its end was cut off.")
-    } else if !opening.isRecovered, verdict.root != Hex.encode(opening.root.bytes) {
+    } else if !baseline.isRecovered, verdict.root != Hex.encode(baseline.root.bytes) {
       problems.append("The root of the archive is not the one that the book continues from.")
-    } else if !opening.isRecovered, verdict.ok {
+    } else if !baseline.isRecovered, verdict.ok {
       let isOfOtherFolds = past.folds != BookFold.version
-      let found = try Self.compare(archive, with: opening.state, of: reader, isOfOtherFolds)
+      let found = try Self.compare(archive, with: baseline.state, of: reader, isOfOtherFolds)
       hasSameState = found == .folded
       if found == nil {
         problems.append(
           "The state that the book continues from is not the one at the end of the archive.")
       }
     }
-    if !opening.isRecovered, verdict.size == end, verdict.ok,
-      try opening.latest
-        != Opening.latest(archive.connection, after: Opening.read(archive.connection))
+    if !baseline.isRecovered, verdict.size == end, verdict.ok,
+      try baseline.latest
+        != Baseline.latest(archive.connection, after: Baseline.read(archive.connection))
     {
       problems.append("The archive ends at a different time than the book records.")
     }
@@ -222,14 +222,14 @@ public struct BookVerifier: Sendable {
   ) throws(GatebookError) -> StateOrigin? {
     // The archiving process chose the events of trouble: they must be the archive's.
     let telling = Set(
-      try OpeningRows(reader.connection).events().map(Position.init(rawValue:)))
+      try BaselineRows(reader.connection).events().map(Position.init(rawValue:)))
     return try archive.inSnapshot { () throws(GatebookError) in
       var log = try FoldedLog(archive.connection, of: nil)
       let tallies = try log.foldRest(archive.connection)
-      let found = try OpeningState(log.fold, tallies, archive.connection, telling: telling)
+      let found = try BaselineState(log.fold, tallies, archive.connection, telling: telling)
       if found.root(SHA256()) == state { return .folded }
       guard isOfOtherFolds else { return nil }
-      let stored = try OpeningState(
+      let stored = try BaselineState(
         found, asStoredIn: archive.connection, naming: telling)
       return stored.root(SHA256()) == state ? .stored : nil
     }
@@ -252,11 +252,11 @@ public struct BookVerifier: Sendable {
   }
 
   private func parts(
-    _ opening: Opening?, upTo size: Int64, _ progress: @escaping @Sendable (Int64, Int64) -> Void
+    _ baseline: Baseline?, upTo size: Int64, _ progress: @escaping @Sendable (Int64, Int64) -> Void
   ) async -> [VerifiedPart] {
     // The first part continues the tree of the events before the log; the others begin at full
     // subtrees.
-    let floor = opening?.floor ?? 0
+    let floor = baseline?.floor ?? 0
     let rest = stride(from: (floor / Self.chunk + 1) * Self.chunk, to: size, by: Int(Self.chunk))
     let starts = floor < size ? [floor] + rest : []
     return await withTaskGroup(of: (Int, VerifiedPart).self) { group in
@@ -264,7 +264,7 @@ public struct BookVerifier: Sendable {
       var next = 0
       var done: Int64 = 0
       while next < min(Self.workers, starts.count) {
-        add(next, starts[next], size, opening, to: &group)
+        add(next, starts[next], size, baseline, to: &group)
         next += 1
       }
       while let (index, part) = await group.next() {
@@ -272,7 +272,7 @@ public struct BookVerifier: Sendable {
         done += part.count
         progress(done, size)
         if next < starts.count {
-          add(next, starts[next], size, opening, to: &group)
+          add(next, starts[next], size, baseline, to: &group)
           next += 1
         }
       }
@@ -281,13 +281,13 @@ public struct BookVerifier: Sendable {
   }
 
   private func add(
-    _ index: Int, _ start: Int64, _ size: Int64, _ opening: Opening?,
+    _ index: Int, _ start: Int64, _ size: Int64, _ baseline: Baseline?,
     to group: inout TaskGroup<(Int, VerifiedPart)>
   ) {
     let path = path
     group.addTask {
       let end = min(size, (start / Self.chunk + 1) * Self.chunk)
-      let former = index == 0 ? opening?.frontier : nil
+      let former = index == 0 ? baseline?.frontier : nil
       return (
         index,
         VerifiedPart(

@@ -113,17 +113,17 @@ struct CollectedParts {
         WHERE account = (SELECT number FROM account WHERE id = ?1) AND position <= ?2
         ORDER BY revision
         """, account, end)
-      let opening = try Opening.read(reader.connection)
+      let baseline = try Baseline.read(reader.connection)
       let number = try reader.stream(of: account) ?? 0
-      let revision = try OpeningRows(reader.connection).revision(of: number)
+      let revision = try BaselineRows(reader.connection).revision(of: number)
       var last: Int64 = 0
       var next: Int64 = 0
       var isWhole = true
       while let row = try rows.next() {
         events += 1
         let position = row.integer(0)
-        let isOld = position <= opening?.floor ?? 0
-        if !isOld, last <= opening?.floor ?? 0 { next = revision }
+        let isOld = position <= baseline?.floor ?? 0
+        if !isOld, last <= baseline?.floor ?? 0 { next = revision }
         next = isOld ? row.integer(1) : next + 1
         if isWhole, row.integer(1) != next || position < last {
           isWhole = false
@@ -149,7 +149,7 @@ struct CollectedParts {
   mutating func compare(with checkpoint: Checkpoint, _ reader: BookReader) throws(GatebookError) {
     guard checkpoint.size <= frontier.size else {
       let found = (try? reader.connection.integer("SELECT max(position) FROM event")) ?? 0
-      let end = max(found, (try? Opening.read(reader.connection))??.floor ?? 0)
+      let end = max(found, (try? Baseline.read(reader.connection))??.floor ?? 0)
       return findings.add(
         end < checkpoint.size
           ? "The book ends at position \(end), but the checkpoint covers \(checkpoint.size) events."
@@ -158,8 +158,8 @@ struct CollectedParts {
     }
     let root = try PartialTree(reader.connection).root(of: checkpoint.size)
     guard root != checkpoint.root else { return }
-    if root == nil, findings.problems.isEmpty, let opening = try Opening.read(reader.connection),
-      opening.isRecovered, checkpoint.size <= opening.floor
+    if root == nil, findings.problems.isEmpty, let baseline = try Baseline.read(reader.connection),
+      baseline.isRecovered, checkpoint.size <= baseline.floor
     {
       throw GatebookError(
         .configurationInvalid,

@@ -21,9 +21,9 @@ package struct FoldedLog: Sendable {
   /// Makes one that has seen what the book begins with.
   init(_ connection: Connection, of account: AccountID?) throws(GatebookError) {
     self.account = account
-    floor = try Opening.read(connection)?.floor ?? 0
+    floor = try Baseline.read(connection)?.floor ?? 0
     end = Position(rawValue: floor)
-    fold = try OpeningRows(connection).fold(of: account)
+    fold = try BaselineRows(connection).fold(of: account)
   }
 
   /// Folds and counts the rest of a log.

@@ -32,16 +32,16 @@ struct IndexScan: Sendable {
     }
   }
 
-  /// Within a stream revisions run from the opening state's on, or from 1, without a gap, in the
-  /// order of positions.
+  /// Within a stream revisions run from the baseline's on, or from 1, without a gap, in the order
+  /// of positions.
   private mutating func scanStreams(_ connection: Connection) throws(GatebookError) {
     let rows = try connection.rows(
       """
       SELECT account, revision, position FROM event INDEXED BY event_stream
       ORDER BY account, revision
       """)
-    let floor = try Opening.read(connection)?.floor ?? 0
-    let opening = OpeningRows(connection)
+    let floor = try Baseline.read(connection)?.floor ?? 0
+    let baseline = BaselineRows(connection)
     var last: (account: Int64, revision: Int64, position: Int64)?
     var gaps: Set<Int64> = []
     while let row = try rows.next() {
@@ -50,7 +50,7 @@ struct IndexScan: Sendable {
       guard position <= size else { continue }
       var before = last.flatMap { $0.account == account ? $0 : nil }
       if position > floor, before?.position ?? 0 <= floor {
-        before = (account, try opening.revision(of: account), before?.position ?? 0)
+        before = (account, try baseline.revision(of: account), before?.position ?? 0)
       }
       // Up to the floor of a recovered book events may be lost.
       let isNext =

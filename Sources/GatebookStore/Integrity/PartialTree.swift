@@ -49,8 +49,8 @@ struct PartialTree {
     try tree.append(eventsIn: connection, after: done, upTo: end, hash)
     if tree.size == end - start { return tree.root(hash) }
     // Archived and lost events are represented by the subtrees that the book continues.
-    guard let opening = try Opening.read(connection), done < opening.floor else { return nil }
-    for node in opening.frontier.subtrees {
+    guard let baseline = try Baseline.read(connection), done < baseline.floor else { return nil }
+    for node in baseline.frontier.subtrees {
       let (first, last) = (node.number << node.level, (node.number + 1) << node.level)
       guard first == done, last <= end else { continue }
       frontier.append(node.root, level: node.level, hash)

@@ -79,14 +79,14 @@ struct SealedCheck {
   /// Whether the book was recovered, be it before its last archive: the vault may then be older
   /// than the log.
   private static func wasRecovered(_ connection: Connection) throws(GatebookError) -> Bool {
-    guard let opening = try Opening.read(connection) else { return false }
-    guard !opening.isRecovered else { return true }
+    guard let baseline = try Baseline.read(connection) else { return false }
+    guard !baseline.isRecovered else { return true }
     let number = try connection.first(
       "SELECT number FROM kind WHERE name = ?1", EventKind.bookRecovered
     ) { $0.integer(0) }
     guard let number else { return false }
     let key = TallyKey(part: TallyKey.book, number: 0, kind: number)
-    return try OpeningRows(connection).tallies()[key] != nil
+    return try BaselineRows(connection).tallies()[key] != nil
   }
 
   private mutating func openKeys(_ fold: BookFold) throws(GatebookError) {

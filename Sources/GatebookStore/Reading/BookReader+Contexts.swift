@@ -88,7 +88,7 @@ extension BookReader {
       let records: [(id: SessionID, state: SessionRecord)]
       let states: [AccountState]
       if let position {
-        var log = try past(of: account, try isBehindOpening(position))
+        var log = try past(of: account, try isBehindBaseline(position))
         _ = try LogScan(connection).fold(
           into: &log.fold, after: log.end, upTo: position, of: account)
         let fold = log.fold
@@ -179,7 +179,7 @@ extension BookReader {
     guard let facts = try personalFacts(at: position) else {
       guard state.state != .ended(.erased) else { return .forgotten }
       // The encrypted facts of an event that a recovery did not find are lost.
-      if let opening = try Opening.read(connection), try opening.hasLost(position, connection) {
+      if let baseline = try Baseline.read(connection), try baseline.hasLost(position, connection) {
         return .lost
       }
       throw .storageDamaged("A stored state refers to an event that does not exist.")
@@ -197,10 +197,10 @@ extension BookReader {
   /// Whether a position is covered by the state that the book begins with.
   ///
   /// - Throws: `configuration.invalid` for a past that is in the archive or lost.
-  private func isBehindOpening(_ position: Position) throws(GatebookError) -> Bool {
-    guard let opening = try Opening.read(connection) else { return false }
-    guard position.rawValue < opening.floor else { return true }
-    guard opening.first == 1 else { throw .archived(upTo: opening.first - 1) }
+  private func isBehindBaseline(_ position: Position) throws(GatebookError) -> Bool {
+    guard let baseline = try Baseline.read(connection) else { return false }
+    guard position.rawValue < baseline.floor else { return true }
+    guard baseline.first == 1 else { throw .archived(upTo: baseline.first - 1) }
     if let lost = try LostEvents(connection).first(), lost <= position.rawValue {
       throw GatebookError(
         .configurationInvalid,
@@ -221,7 +221,7 @@ extension BookReader {
     guard try hasRollups(),
       let (state, end) = try ProjectionRows(connection).account(account, asOf: position)
     else {
-      let past = try past(of: account, isBehindOpening(position))
+      let past = try past(of: account, isBehindBaseline(position))
       return (past.fold, past.end)
     }
     var fold = BookFold()
@@ -236,8 +236,8 @@ extension BookReader {
       }
       // No switch before it: looking for one would read the log back to its beginning. Only of what
       // a recovery has found are there no snapshots.
-      guard let opening = try Opening.read(connection), position.rawValue < opening.floor else {
-        return try past(of: nil, isBehindOpening(position)).fold.roster.current
+      guard let baseline = try Baseline.read(connection), position.rawValue < baseline.floor else {
+        return try past(of: nil, isBehindBaseline(position)).fold.roster.current
       }
     }
     let rows = try connection.rows(
@@ -247,7 +247,7 @@ extension BookReader {
       ORDER BY position DESC LIMIT 1
       """, position)
     guard let row = try rows.next() else {
-      return try past(of: nil, isBehindOpening(position)).fold.roster.current
+      return try past(of: nil, isBehindBaseline(position)).fold.roster.current
     }
     return FactScanner(row.raw(0)).text("to").flatMap { AccountID($0) }
   }

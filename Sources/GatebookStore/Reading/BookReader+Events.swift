@@ -15,7 +15,7 @@ extension BookReader {
   public func event(at position: Position) throws(GatebookError) -> RecordedEvent? {
     try check()
     if let event = try event(at: position, in: "event") { return event }
-    guard let opening = try Opening.read(connection), position.rawValue <= opening.floor else {
+    guard let baseline = try Baseline.read(connection), position.rawValue <= baseline.floor else {
       return nil
     }
     return try event(at: position, in: "opening_event")
@@ -27,7 +27,7 @@ extension BookReader {
     of account: AccountID, after position: Position
   ) throws(GatebookError) -> [RecordedEvent] {
     try check()
-    guard let opening = try Opening.read(connection), position.rawValue < opening.floor,
+    guard let baseline = try Baseline.read(connection), position.rawValue < baseline.floor,
       let number = try connection.number(of: account)
     else { return [] }
     let rows = try connection.rows(
@@ -69,10 +69,10 @@ extension BookReader {
         return later == nil
       }
       let found = later.map { $0 - 1 } ?? size
-      if let opening = try Opening.read(connection), opening.first > 1, found <= opening.floor,
-        moment.rawValue < opening.latest
+      if let baseline = try Baseline.read(connection), baseline.first > 1, found <= baseline.floor,
+        moment.rawValue < baseline.latest
       {
-        throw .archived(upTo: opening.first - 1)
+        throw .archived(upTo: baseline.first - 1)
       }
       return Position(rawValue: found)
     }

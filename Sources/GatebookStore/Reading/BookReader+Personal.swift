@@ -9,7 +9,7 @@ extension BookReader {
   /// - Throws: `storage` failures.
   func personalFacts(at position: Position) throws(GatebookError) -> Personal<Facts>? {
     if let facts = try personalFacts(at: position, in: "event") { return facts }
-    guard let opening = try Opening.read(connection), position.rawValue <= opening.floor else {
+    guard let baseline = try Baseline.read(connection), position.rawValue <= baseline.floor else {
       return nil
     }
     return try personalFacts(at: position, in: "opening_event")

@@ -27,7 +27,7 @@ extension BookReader {
         throw .storageDamaged("The identity of an account is missing from the book.")
       }
       // Others without an event came later than the end that counts.
-      if row.isNull(2), try openingState(of: account) == nil { continue }
+      if row.isNull(2), try baselineState(of: account) == nil { continue }
       streams.append((row.integer(0), account))
     }
     return streams

@@ -115,13 +115,13 @@ public final class BookReader {
 
   /// More events than this have no room in the file.
   func eventLimit() throws(GatebookError) -> Int64 {
-    Self.mostEvents(after: try? Opening.read(connection), inFileOf: try bytes())
+    Self.mostEvents(after: try? Baseline.read(connection), inFileOf: try bytes())
   }
 
   /// How many events a book can have: ids and hashes alone take 64 bytes of its file, with their
   /// index.
-  static func mostEvents(after opening: Opening?, inFileOf bytes: Int64) -> Int64 {
-    (opening?.floor ?? 0) + bytes / 64
+  static func mostEvents(after baseline: Baseline?, inFileOf bytes: Int64) -> Int64 {
+    (baseline?.floor ?? 0) + bytes / 64
   }
 
   /// Changes whenever another connection committed; compared for equality only.

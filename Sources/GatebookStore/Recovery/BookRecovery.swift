@@ -156,9 +156,9 @@ public struct BookRecovery: Sendable {
     let accounts = RecoveredAccounts(connection)
     let unknown = try accounts.find(pages)
     let events = SalvagedEvents(connection)
-    let former = (try? Opening.read(connection)) ?? nil
+    let former = (try? Baseline.read(connection)) ?? nil
     let bytes = pages.count * Int64(pages.size)
-    guard former?.floor ?? 0 <= Opening.mostEvents(inFileOf: bytes) else {
+    guard former?.floor ?? 0 <= Baseline.mostEvents(inFileOf: bytes) else {
       throw Self.lost("The record of where the book begins is damaged.")
     }
     let limit = BookReader.mostEvents(after: former, inFileOf: bytes)
@@ -219,14 +219,14 @@ public struct BookRecovery: Sendable {
   /// Writes what the book continues, and the event that says so.
   private func goOn(
     _ connection: Connection, _ book: BookRow, _ state: RecoveredState, _ tree: RecoveredTree,
-    first: Int64, lost: [ClosedRange<Int64>], _ former: Opening?, _ record: RecoveryRecord
+    first: Int64, lost: [ClosedRange<Int64>], _ former: Baseline?, _ record: RecoveryRecord
   ) throws(GatebookError) {
-    let rows = try openingState(connection, state, lost)
+    let rows = try baselineState(connection, state, lost)
     let floor = tree.frontier.size
     let (root, hash) = (tree.frontier.root(SHA256()), rows.root(SHA256()))
-    let opening = Opening(
+    let baseline = Baseline(
       floor: floor, first: first, frontier: tree.frontier, root: root,
-      latest: try Opening.latest(connection, after: former), state: hash, isRecovered: true,
+      latest: try Baseline.latest(connection, after: former), state: hash, isRecovered: true,
       isProven: tree.isProven && former?.isProven ?? true)
     try LogHead.write(connection, tree.frontier, root)
     // The event is the book's own: nothing is encrypted in it, so any key will do.
@@ -236,7 +236,7 @@ public struct BookRecovery: Sendable {
       writer: Writer(program: program, process: Int64(ThisProcess.id)), clock: clock, random: random
     )
     try appender.begin()
-    try appender.goOn(from: rows, opening, state.fold, state.tallies)
+    try appender.goOn(from: rows, baseline, state.fold, state.tallies)
     var found = record
     found.kept = try RecoveryRecord.kept(connection, upTo: floor)
     found.lost = lost.reduce(0) { $0 + Int64($1.count) }
@@ -250,24 +250,24 @@ public struct BookRecovery: Sendable {
   }
 
   /// The state to continue; no revision of a lost event is used again.
-  private func openingState(
+  private func baselineState(
     _ connection: Connection, _ state: RecoveredState, _ lost: [ClosedRange<Int64>]
-  ) throws(GatebookError) -> OpeningState {
-    let found = try OpeningState(state.fold, state.tallies, connection, skipsMissing: true)
+  ) throws(GatebookError) -> BaselineState {
+    let found = try BaselineState(state.fold, state.tallies, connection, skipsMissing: true)
     let missing = lost.reduce(0) { $0 + Int64($1.count) }
     // What the streams began with may be damaged; an account's state knows its last revision too.
     var revisions: [[UInt8]: Int64] = [:]
     for (account, state) in state.fold.accounts { revisions[account.bytes] = state.revision }
-    for row in found.rows where row.part == OpeningState.stream {
+    for row in found.rows where row.part == BaselineState.stream {
       let revision = Facts(decoding: row.state)?["revision"]?.integer ?? 0
       revisions[row.name] = max(revision, revisions[row.name] ?? 0)
     }
     revisions = revisions.mapValues { min($0, Self.maximum) }
     let streams = revisions.map { name, revision in
       let next: Facts = ["revision": .integer(revision + missing)]
-      return OpeningState.Row(part: OpeningState.stream, name: name, state: next.encoded)
+      return BaselineState.Row(part: BaselineState.stream, name: name, state: next.encoded)
     }
-    return OpeningState(found.rows.filter { $0.part != OpeningState.stream } + streams)
+    return BaselineState(found.rows.filter { $0.part != BaselineState.stream } + streams)
   }
 
   private func lost(

@@ -7,7 +7,7 @@ struct RecoveredPart {
   private(set) var findings = Findings()
   /// What the indexes must hold of it.
   private(set) var entries = IndexEntries()
-  private let opening: Opening
+  private let baseline: Baseline
   private let hash = SHA256()
   private let connection: Connection
   private var leaves: [Digest] = []
@@ -15,14 +15,14 @@ struct RecoveredPart {
   /// Whether all leaves of the present run of 256 are known.
   private var isKnown: Bool
 
-  init(_ opening: Opening, _ connection: Connection) {
-    self.opening = opening
+  init(_ baseline: Baseline, _ connection: Connection) {
+    self.baseline = baseline
     self.connection = connection
-    isKnown = (opening.first - 1) & 0xFF == 0
+    isKnown = (baseline.first - 1) & 0xFF == 0
     do throws(GatebookError) {
       try verify()
     } catch {
-      findings.note("Reading stopped: \(error.finding)", at: opening.first)
+      findings.note("Reading stopped: \(error.finding)", at: baseline.first)
     }
   }
 
@@ -33,8 +33,8 @@ struct RecoveredPart {
       """
       SELECT \(EventLeaves.columns) FROM event
       WHERE position <= ?1 ORDER BY position
-      """, opening.floor)
-    var expected = opening.first
+      """, baseline.floor)
+    var expected = baseline.first
     while let row = try rows.next() {
       let position = row.integer(0)
       try skip(&lost, &expected)
@@ -50,7 +50,7 @@ struct RecoveredPart {
       expected += 1
     }
     try skip(&lost, &expected)
-    guard expected == opening.floor + 1 else {
+    guard expected == baseline.floor + 1 else {
       return findings.note(
         "The event at position \(expected) is missing, but not recorded as lost.", at: expected)
     }
@@ -61,8 +61,8 @@ struct RecoveredPart {
   private mutating func skip(
     _ lost: inout ArraySlice<ClosedRange<Int64>>, _ expected: inout Int64
   ) throws(GatebookError) {
-    while let range = lost.first, range.lowerBound == expected, range.upperBound <= opening.floor {
-      if opening.isProven {
+    while let range = lost.first, range.lowerBound == expected, range.upperBound <= baseline.floor {
+      if baseline.isProven {
         // What is lost of a run leaves nothing to compare its root with.
         leaves.removeAll(keepingCapacity: true)
         isKnown = range.upperBound & 0xFF == 0
@@ -95,25 +95,25 @@ struct RecoveredPart {
     let lost = continuation.lostCount
     if let recorded = facts["lost"]?.integer, recorded != lost {
       findings.note(
-        "Of the events up to \(opening.floor), \(lost) are recorded as lost, but the recovery lost "
-          + "\(recorded).", at: opening.first)
+        "Of the events up to \(baseline.floor), \(lost) are recorded as lost, but the recovery lost "
+          + "\(recorded).", at: baseline.first)
     }
     guard let recorded = facts["kept"]?.text, findings.problems.isEmpty,
       Hex.encode(kept.root(hash).bytes) != recorded
     else { return }
     findings.note(
       "The events from before the recovery are not the ones that it kept.",
-      at: continuation.uncovered.first?.lowerBound.rawValue ?? opening.first)
+      at: continuation.uncovered.first?.lowerBound.rawValue ?? baseline.first)
   }
 
   /// The events after the last full run of 256 are the end of the tree.
   private mutating func checkEnd() {
-    guard isKnown, Int64(leaves.count) == opening.floor & 0xFF else { return }
-    let nodes = opening.frontier.subtrees.filter { $0.level < 8 }.map(\.root)
+    guard isKnown, Int64(leaves.count) == baseline.floor & 0xFF else { return }
+    let nodes = baseline.frontier.subtrees.filter { $0.level < 8 }.map(\.root)
     if Frontier(leaves, hash).subtrees.map(\.root) != nodes {
       findings.note(
         "The events from before the recovery do not match their tree.",
-        at: opening.floor & ~0xFF + 1)
+        at: baseline.floor & ~0xFF + 1)
     }
   }
 }

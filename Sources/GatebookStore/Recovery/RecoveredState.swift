@@ -42,11 +42,11 @@ struct RecoveredState {
 
   /// What the book began with; `nil` where its rows do not make the root that was kept of them.
   private static func beginning(_ connection: Connection) throws(GatebookError) -> FoldedLog? {
-    let rows = OpeningRows(connection)
+    let rows = BaselineRows(connection)
     do throws(GatebookError) {
-      let opening = try Opening.read(connection)
+      let baseline = try Baseline.read(connection)
       let isRight =
-        if let opening { try rows.root(SHA256()) == opening.state } else {
+        if let baseline { try rows.root(SHA256()) == baseline.state } else {
           try connection.integer("SELECT count(*) FROM opening_row") == 0
         }
       guard isRight else { return nil }

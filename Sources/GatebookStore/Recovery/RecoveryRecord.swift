@@ -24,10 +24,10 @@ struct RecoveryRecord {
   init() {}
 
   /// Reads it; `nil` where a book was not recovered, or its event is lost.
-  init?(behind opening: Opening?, _ connection: Connection) throws(GatebookError) {
-    guard let opening, opening.isRecovered else { return nil }
+  init?(behind baseline: Baseline?, _ connection: Connection) throws(GatebookError) {
+    guard let baseline, baseline.isRecovered else { return nil }
     let facts = try connection.first(
-      "SELECT data FROM event WHERE position = ?1", opening.floor + 1
+      "SELECT data FROM event WHERE position = ?1", baseline.floor + 1
     ) { Facts(decoding: $0.raw(0)) }
     guard let event = facts.map(BookRecovered.init) else { return nil }
     kept = event.kept
@@ -35,7 +35,7 @@ struct RecoveryRecord {
     for pair in event.suspect?.list ?? [] {
       let ends = pair.list?.compactMap(\.integer) ?? []
       guard ends.count == 2, suspect.last?.upperBound ?? 0 < ends[0], ends[0] <= ends[1],
-        ends[1] <= opening.floor
+        ends[1] <= baseline.floor
       else { continue }
       suspect.append(ends[0]...ends[1])
     }
@@ -83,22 +83,22 @@ extension RecoveryRecord {
   /// them are lost by now, nothing tells it.
   ///
   /// - Parameters:
-  ///   - opening: Where the book began that this recovery made.
+  ///   - baseline: Where the book began that this recovery made.
   ///   - lost: What is lost now.
   ///   - connection: The book.
   /// - Returns: Those that nothing else covers; where there are none, all up to there.
   /// - Throws: `storage` failures.
   func rewritten(
-    upTo opening: Opening, besides lost: [ClosedRange<Int64>], _ connection: Connection
+    upTo baseline: Baseline, besides lost: [ClosedRange<Int64>], _ connection: Connection
   ) throws(GatebookError) -> [ClosedRange<Int64>] {
-    let floor = opening.floor
+    let floor = baseline.floor
     let lost = lost.filter { $0.lowerBound <= floor }
     let count = lost.reduce(0) { $0 + min($1.upperBound, floor) - $1.lowerBound + 1 }
-    guard let kept, floor >= opening.first,
+    guard let kept, floor >= baseline.first,
       try Self.kept(connection, upTo: floor) != kept, count == self.lost
     else { return [] }
-    let uncovered = Continuation.uncovered(besides: lost, after: opening.first - 1, upTo: floor)
-    return uncovered.isEmpty ? [opening.first...floor] : uncovered
+    let uncovered = Continuation.uncovered(besides: lost, after: baseline.first - 1, upTo: floor)
+    return uncovered.isEmpty ? [baseline.first...floor] : uncovered
   }
 
   /// The root over the leaves of the events up to a position, in their order.

@@ -27,8 +27,8 @@ struct BlockCheck {
     rows = BlockRows(reader.connection)
     do throws(GatebookError) {
       isOver = try !reader.hasRollups()
-      // What the opening state counts is in no block.
-      let floor = try Opening.read(reader.connection)?.floor ?? 0
+      // What the baseline counts is in no block.
+      let floor = try Baseline.read(reader.connection)?.floor ?? 0
       lower = Self.block(Block.levels.lower, after: start, floor)
       upper = Self.block(Block.levels.upper, after: start, floor)
     } catch {

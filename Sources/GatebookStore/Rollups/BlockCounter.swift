@@ -28,8 +28,8 @@ final class BlockCounter {
   }
 
   private func read(_ number: Int64) throws(GatebookError) -> BlockEvents {
-    // What the opening state counts is in no block.
-    let floor = try Opening.read(connection)?.floor ?? 0
+    // What the baseline counts is in no block.
+    let floor = try Baseline.read(connection)?.floor ?? 0
     return try BlockEvents(
       connection, after: max(floor, number * Block.size), upTo: (number + 1) * Block.size)
   }

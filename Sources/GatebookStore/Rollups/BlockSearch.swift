@@ -26,7 +26,7 @@ struct BlockSearch {
   init(_ reader: BookReader) throws(GatebookError) {
     connection = reader.connection
     hasBlocks = try reader.hasRollups()
-    floor = try Opening.read(connection)?.floor ?? 0
+    floor = try Baseline.read(connection)?.floor ?? 0
   }
 
   /// Tells the parts one by one.

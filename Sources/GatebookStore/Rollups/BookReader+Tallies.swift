@@ -80,7 +80,7 @@ extension BookReader {
   private func counted(
     _ part: Int64, _ range: ClosedRange<Int64>
   ) throws(GatebookError) -> [Int64: Tally] {
-    var covered = try Opening.read(connection)?.floor ?? 0
+    var covered = try Baseline.read(connection)?.floor ?? 0
     var counts: [TallyKey: Int64] = [:]
     if try hasRollups() {
       covered = max(
@@ -94,7 +94,7 @@ extension BookReader {
       }
     } else {
       // An older Gatebook has left no counters but those that the book begins with.
-      counts = try OpeningRows(connection).tallies().filter {
+      counts = try BaselineRows(connection).tallies().filter {
         $0.key.part == part && range.contains($0.key.number)
       }
     }

@@ -25,7 +25,7 @@ final class Rollup {
   ) throws(GatebookError) {
     self.rows = rows
     isWhole = account == nil
-    if isWhole { tallies = try OpeningRows(connection).tallies() }
+    if isWhole { tallies = try BaselineRows(connection).tallies() }
   }
 
   /// Counts the events after the last full block, too, for callers that want all.

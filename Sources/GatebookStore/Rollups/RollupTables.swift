@@ -47,6 +47,6 @@ final class RollupTables: RollupRows {
     // Blocks begin with the one of the log's first event.
     max(
       try BlockRows(connection).count(Block.levels.lower),
-      (try Opening.read(connection)?.floor ?? 0) / Block.size)
+      (try Baseline.read(connection)?.floor ?? 0) / Block.size)
   }
 }

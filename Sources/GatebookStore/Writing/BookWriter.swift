@@ -255,7 +255,7 @@ final class BookWriter {
       try beginUnlessGivenUp()
       try appender.begin()
       // What the book begins with may have become another thing since the log was folded.
-      let isSame = try Opening.read(connection)?.floor ?? 0 == log.floor
+      let isSame = try Baseline.read(connection)?.floor ?? 0 == log.floor
       var log = log
       if !log.hasRightPast || !isSame { log = try FoldedLog(connection, of: log.account) }
       let rows = RollupTables(connection)

@@ -22,7 +22,7 @@ extension LogAppender {
     }
     let stream = Stream(
       of: account, number: number,
-      revision: try OpeningRows(connection).lastRevision(of: number), isErased: isErased)
+      revision: try BaselineRows(connection).lastRevision(of: number), isErased: isErased)
     streams[account] = stream
     return stream
   }

@@ -26,7 +26,7 @@ import Testing
     let archive = book.folder.file("past.book")
     _ = try await store.archive(to: archive) { _, _ in }
     await store.close()
-    let former = try #require(try Opening.read(book.reader().connection))
+    let former = try #require(try Baseline.read(book.reader().connection))
     try book.tamper("UPDATE opening_row SET \(change)")
     if !isForged {
       try Connection.open(archive, flags: SQLITE_OPEN_READWRITE).execute(
@@ -34,7 +34,7 @@ import Testing
     }
     let connection = try Connection.open(book.path, flags: SQLITE_OPEN_READWRITE)
     var opening = former
-    opening.state = try OpeningRows(connection).root(SHA256())
+    opening.state = try BaselineRows(connection).root(SHA256())
     try #require(opening.state != former.state)
     try opening.write(connection)
     let version = "\"folds\":\(BookFold.version),"
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// Computes the last event's leaf and the head again.
-  private static func sign(_ connection: Connection, behind opening: Opening) throws {
+  private static func sign(_ connection: Connection, behind opening: Baseline) throws {
     let leaf = try connection.sign(size + 1)
     var tree = opening.frontier
     tree.append(leaf, SHA256()) { _ in }

@@ -32,7 +32,7 @@ extension BookReader {
       streams = try newestStreams(upTo: last ?? end, limit: lanes)
     }
     var states: [AccountID: AccountState] = [:]
-    for stream in streams { states[stream.account] = try openingState(of: stream.account) }
+    for stream in streams { states[stream.account] = try baselineState(of: stream.account) }
     // Sessions that are older than the log are drawn from its first own event on.
     let begun = try continuation().flatMap { past throws(GatebookError) in
       try event(at: Position(rawValue: past.floor.rawValue + 1))?.at

@@ -78,7 +78,7 @@ struct SalvagedNames {
       """
       SELECT name FROM opening_row
       WHERE part = ?1 AND length(name) = 16 AND name NOT IN (SELECT id FROM account)
-      """, OpeningState.account
+      """, BaselineState.account
     ) { $0.bytes(0) }
   }
 

@@ -3,7 +3,7 @@ internal import GatebookEvents
 
 /// The state of a whole book after one event, row by row, by names and identities: what a book
 /// continues when its past is an archive.
-struct OpeningState: Sendable {
+struct BaselineState: Sendable {
   /// One fact of the state.
   struct Row: Sendable {
     let part: String
@@ -87,13 +87,13 @@ struct OpeningState: Sendable {
     }
     rows += try Self.streams(connection)
     rows += try Self.tallies(tallies, connection)
-    let opening = try Opening.read(connection)
+    let baseline = try Baseline.read(connection)
     let named = Set(fold.accounts.values.flatMap(\.namedEvents))
     let telling = if let telling { telling } else { try Self.telling(fold, connection) }
     for position in named.union(telling) {
       guard let leaf = try Self.leaf(position, connection) else {
         if skipsMissing || !named.contains(position) { continue }
-        if let opening, try opening.hasLost(position, connection) { continue }
+        if let baseline, try baseline.hasLost(position, connection) { continue }
         throw .storageDamaged("A stored state refers to an event that does not exist.")
       }
       rows.append(
@@ -111,7 +111,7 @@ struct OpeningState: Sendable {
   ///   - events: The events that are named.
   /// - Throws: `storage` failures.
   init(
-    _ other: OpeningState, asStoredIn connection: Connection, naming events: Set<Position>
+    _ other: BaselineState, asStoredIn connection: Connection, naming events: Set<Position>
   ) throws(GatebookError) {
     let folded = [Self.account, Self.session, Self.roster]
     var rows = other.rows.filter { row in
@@ -165,7 +165,7 @@ struct OpeningState: Sendable {
     let accounts = try connection.all("SELECT number, id FROM account ORDER BY number") {
       (number: $0.integer(0), name: $0.bytes(1))
     }
-    let former = OpeningRows(connection)
+    let former = BaselineRows(connection)
     var rows: [Row] = []
     for (number, name) in [(0, [])] + accounts {
       let revision = try former.lastRevision(of: number)

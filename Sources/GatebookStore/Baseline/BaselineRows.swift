@@ -1,8 +1,8 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 
-/// Reads and writes the rows of the opening state.
-struct OpeningRows {
+/// Reads and writes the rows of the baseline.
+struct BaselineRows {
   private let connection: Connection
 
   init(_ connection: Connection) {
@@ -10,7 +10,7 @@ struct OpeningRows {
   }
 
   /// Replaces the state; the events that it names are copied while the log still has them.
-  func write(_ state: OpeningState) throws(GatebookError) {
+  func write(_ state: BaselineState) throws(GatebookError) {
     try connection.execute("DELETE FROM opening_row")
     for row in state.rows {
       try connection.run(
@@ -37,7 +37,7 @@ struct OpeningRows {
     let rows = try connection.rows(
       "SELECT part, name, state FROM opening_row ORDER BY part, name")
     while let row = try rows.next() {
-      let row = OpeningState.Row(
+      let row = BaselineState.Row(
         part: row.text(0), name: row.bytes(1), state: row.bytes(2))
       tree.append(hash.leaf(row.canonical), hash)
     }
@@ -51,15 +51,15 @@ struct OpeningRows {
       guard let state = try state(of: account) else { return fold }
       fold.put(state, of: account)
     } else {
-      try forEach(OpeningState.account) { (name, row) throws(GatebookError) in
+      try forEach(BaselineState.account) { (name, row) throws(GatebookError) in
         let (id, state): (AccountID, AccountState) = (try Self.id(name), try Self.state(row))
         fold.put(state, of: id)
       }
-      try forEach(OpeningState.roster) { (_, row) throws(GatebookError) in
+      try forEach(BaselineState.roster) { (_, row) throws(GatebookError) in
         fold.put(try Self.state(row) as Roster)
       }
     }
-    try forEach(OpeningState.session) { (name, row) throws(GatebookError) in
+    try forEach(BaselineState.session) { (name, row) throws(GatebookError) in
       let (id, record): (SessionID, SessionRecord) = (try Self.id(name), try Self.state(row))
       if account == nil || record.account == account { fold.put(record, of: id) }
     }
@@ -68,7 +68,7 @@ struct OpeningRows {
 
   /// An account as it was; `nil` when it was not there yet.
   func state(of account: AccountID) throws(GatebookError) -> AccountState? {
-    try row(OpeningState.account, account.bytes) { (row) throws(GatebookError) in
+    try row(BaselineState.account, account.bytes) { (row) throws(GatebookError) in
       try Self.state(row.raw(0))
     }
   }
@@ -91,11 +91,11 @@ struct OpeningRows {
     var tallies: [TallyKey: Int64] = [:]
     let kinds = try numbers("SELECT name, number FROM kind")
     let accounts = try numbers("SELECT id, number FROM account")
-    for (number, part) in OpeningState.tallies {
+    for (number, part) in BaselineState.tallies {
       try forEach(part) { (name, row) throws(GatebookError) in
         guard let facts = Facts(decoding: row) else { throw Self.damaged }
         var place: Int64 = 0
-        if number == TallyKey.day { place = OpeningState.integer(name) }
+        if number == TallyKey.day { place = BaselineState.integer(name) }
         if number == TallyKey.account, !name.isEmpty {
           guard let account = accounts[name] else { throw Self.damaged }
           place = account
@@ -118,7 +118,7 @@ struct OpeningRows {
     return max(last, try revision(of: number))
   }
 
-  /// The last revision of a stream that the opening state counts; 0 for none.
+  /// The last revision of a stream that the baseline counts; 0 for none.
   func revision(of number: Int64) throws(GatebookError) -> Int64 {
     guard try exists() else { return 0 }
     var name: [UInt8] = []
@@ -127,7 +127,7 @@ struct OpeningRows {
       guard let row = try rows.next() else { return 0 }
       name = row.bytes(0)
     }
-    return try row(OpeningState.stream, name) { (row) throws(GatebookError) in
+    return try row(BaselineState.stream, name) { (row) throws(GatebookError) in
       guard let facts = Facts(decoding: row.raw(0)) else { throw Self.damaged }
       return facts["revision"]?.integer ?? 0
     } ?? 0
@@ -172,10 +172,10 @@ extension LogAppender {
   ///
   /// The first event behind it says from what the book goes on.
   func goOn(
-    from state: OpeningState, _ opening: Opening, _ fold: BookFold, _ tallies: [TallyKey: Int64]
+    from state: BaselineState, _ baseline: Baseline, _ fold: BookFold, _ tallies: [TallyKey: Int64]
   ) throws(GatebookError) {
-    try OpeningRows(connection).write(state)
-    try opening.write(connection)
+    try BaselineRows(connection).write(state)
+    try baseline.write(connection)
     let rows = RollupTables(connection)
     try rows.clear(of: nil)
     try rows.add(tallies)

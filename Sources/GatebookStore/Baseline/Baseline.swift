@@ -1,9 +1,10 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 
-/// The row that says where a book begins that has no longer all of its past.
-struct Opening: Sendable {
-  /// The last event that the opening state counts: folds begin after it.
+/// The row that says where a book begins that has no longer all of its past: that of the table
+/// `opening`.
+struct Baseline: Sendable {
+  /// The last event that the baseline counts: folds begin behind it.
   var floor: Int64
   /// The first event that the log has; those before it are in the archive.
   var first: Int64
@@ -13,7 +14,7 @@ struct Opening: Sendable {
   var root: Digest
   /// The greatest `at` of the events up to `floor`.
   var latest: Int64
-  /// The root over the rows of the opening state.
+  /// The root over the rows of the baseline.
   var state: Digest
   /// Whether events may be lost.
   var isRecovered: Bool
@@ -21,7 +22,7 @@ struct Opening: Sendable {
   var isProven: Bool
 
   /// Reads the row; `nil` for a book that has all of its past.
-  static func read(_ connection: Connection) throws(GatebookError) -> Opening? {
+  static func read(_ connection: Connection) throws(GatebookError) -> Baseline? {
     guard try connection.has(table: "opening") else { return nil }
     let rows = try connection.rows(
       """
@@ -34,7 +35,7 @@ struct Opening: Sendable {
       let root = Digest(bytes: row.raw(3)), let state = Digest(bytes: row.raw(5)),
       (1...row.integer(0) + 1).contains(row.integer(1))
     else { throw .storageDamaged("The record of where the book begins is damaged.") }
-    return Opening(
+    return Baseline(
       floor: row.integer(0), first: row.integer(1), frontier: frontier, root: root,
       latest: row.integer(4), state: state, isRecovered: row.integer(6) != 0,
       isProven: row.integer(7) != 0)
@@ -48,7 +49,7 @@ struct Opening: Sendable {
   /// - Returns: Microseconds since 1970.
   /// - Throws: `storage` failures.
   static func latest(
-    _ connection: Connection, after former: Opening?
+    _ connection: Connection, after former: Baseline?
   ) throws(GatebookError) -> Int64 {
     max(try connection.integer("SELECT max(at) FROM event"), former?.latest ?? .min)
   }
@@ -74,8 +75,8 @@ struct Opening: Sendable {
   ) throws(GatebookError) -> Bool {
     guard position.rawValue <= floor else { return false }
     return try !connection.has(
-      "SELECT 1 FROM opening_row WHERE part = ?1 AND name = ?2", OpeningState.event,
-      OpeningState.bytes(position.rawValue))
+      "SELECT 1 FROM opening_row WHERE part = ?1 AND name = ?2", BaselineState.event,
+      BaselineState.bytes(position.rawValue))
   }
 
   /// Replaces the row.

@@ -3,8 +3,8 @@ internal import GatebookEvents
 
 /// What can be verified of a book's beginning without its archive: that everything about it agrees
 /// with its first own event, which the tree covers.
-struct OpeningCheck {
-  private(set) var opening: Opening?
+struct BaselineCheck {
+  private(set) var baseline: Baseline?
   private(set) var continuation: Continuation?
   private(set) var findings = Findings()
   /// Whether the log begins with the book's first event, and nothing says otherwise.
@@ -18,45 +18,47 @@ struct OpeningCheck {
 
   init(_ reader: BookReader) {
     do throws(GatebookError) {
-      opening = try Opening.read(reader.connection)
-      guard let opening else {
+      baseline = try Baseline.read(reader.connection)
+      guard let baseline else {
         try checkCreated(reader)
         if try LostEvents(reader.connection).first() != nil { findings.note(Self.wrongLosses) }
         return
       }
-      guard opening.floor <= Opening.mostEvents(inFileOf: try reader.bytes()) else {
+      guard baseline.floor <= Baseline.mostEvents(inFileOf: try reader.bytes()) else {
         throw .storageDamaged("The record of where the book begins is damaged.")
       }
       continuation = try reader.continuation()
-      try check(opening, reader)
+      try check(baseline, reader)
     } catch {
       findings.note(error.finding)
     }
   }
 
   private mutating func check(
-    _ opening: Opening, _ reader: BookReader
+    _ baseline: Baseline, _ reader: BookReader
   ) throws(GatebookError) {
     let connection = reader.connection
-    if opening.frontier.root(hash) != opening.root {
+    if baseline.frontier.root(hash) != baseline.root {
       findings.note("The tree that the book continues from does not match its root.")
     }
-    if try OpeningRows(connection).root(hash) != opening.state {
+    if try BaselineRows(connection).root(hash) != baseline.state {
       findings.note("The state that the book continues from was changed.")
     }
     try checkEvents(connection)
     // Older versions left damaged ones of archived runs where the tree was restarted.
-    if opening.isProven || continuation?.isBound == true { try checkSubtrees(opening, connection) }
-    let facts = try checkFirst(opening, reader)
+    if baseline.isProven || continuation?.isBound == true {
+      try checkSubtrees(baseline, connection)
+    }
+    let facts = try checkFirst(baseline, reader)
     folds = BookContinued(facts).folds
-    guard opening.isRecovered else {
+    guard baseline.isRecovered else {
       // Only a recovery loses events, and says so.
       if continuation?.lost.isEmpty == false {
         findings.note(Self.wrongLosses)
       }
       return
     }
-    var past = RecoveredPart(opening, connection)
+    var past = RecoveredPart(baseline, connection)
     if let continuation { past.compare(with: facts, continuation) }
     entries = past.entries
     findings.add(past.findings)
@@ -67,7 +69,7 @@ struct OpeningCheck {
     var named: [Int64: [UInt8]] = [:]
     let states = try connection.rows("SELECT name, state FROM opening_row WHERE part = 'event'")
     while let row = try states.next() {
-      named[OpeningState.integer(row.bytes(0))] =
+      named[BaselineState.integer(row.bytes(0))] =
         Facts(decoding: row.raw(1))?["leaf"]?.text.flatMap { Hex.decode($0) } ?? []
     }
     var leaves = EventLeaves(connection)
@@ -92,23 +94,24 @@ struct OpeningCheck {
 
   /// The stored subtrees up to the floor must make the tree that the book continues.
   private mutating func checkSubtrees(
-    _ opening: Opening, _ connection: Connection
+    _ baseline: Baseline, _ connection: Connection
   ) throws(GatebookError) {
     var tree = Frontier()
     var large: [Frontier.Subtree] = []
     let rows = try connection.rows(
-      "SELECT root FROM subtree WHERE level = 8 AND number < ?1 ORDER BY number", opening.floor >> 8
+      "SELECT root FROM subtree WHERE level = 8 AND number < ?1 ORDER BY number",
+      baseline.floor >> 8
     )
     while let row = try rows.next() {
       guard let root = Digest(bytes: row.raw(0)) else { break }
       tree.append(root, level: 8, hash) { large.append($0) }
     }
     let stored = PartialTree(connection)
-    var isRight = tree.size == opening.floor & ~0xFF
+    var isRight = tree.size == baseline.floor & ~0xFF
     for subtree in large where try stored.subtree(subtree.level, subtree.number) != subtree.root {
       isRight = false
     }
-    if !isRight || !tree.matches(opening.frontier) {
+    if !isRight || !tree.matches(baseline.frontier) {
       findings.note("The stored subtrees do not belong to the tree that the book continues from.")
     }
   }
@@ -117,15 +120,15 @@ struct OpeningCheck {
   ///
   /// - Returns: Its facts; none where it does not.
   private mutating func checkFirst(
-    _ opening: Opening, _ reader: BookReader
+    _ baseline: Baseline, _ reader: BookReader
   ) throws(GatebookError) -> Facts {
-    let position = Position(rawValue: opening.floor + 1)
+    let position = Position(rawValue: baseline.floor + 1)
     let event = try reader.event(at: position)
-    let kind: EventKind = opening.isRecovered ? .bookRecovered : .bookContinued
+    let kind: EventKind = baseline.isRecovered ? .bookRecovered : .bookContinued
     // Both kinds say these under the same names.
     guard let event, event.isKind(kind), case let start = BookContinued(event.data),
-      start.from.rawValue == opening.floor, start.root == Hex.encode(opening.root.bytes),
-      start.state == Hex.encode(opening.state.bytes),
+      start.from.rawValue == baseline.floor, start.root == Hex.encode(baseline.root.bytes),
+      start.state == Hex.encode(baseline.state.bytes),
       start.checkpointKey == Hex.encode(reader.row.checkpointKey)
     else {
       findings.note(
@@ -156,8 +159,8 @@ struct OpeningCheck {
   /// - Throws: `storage.damaged` for one of a tree that ended with a recovery,
   ///   `configuration.invalid` for one that lies in an archive.
   func accept(_ checkpoint: Checkpoint, _ archive: BookReader?) throws(GatebookError) {
-    guard let opening else { return }
-    if !opening.isProven, checkpoint.size <= opening.floor {
+    guard let baseline else { return }
+    if !baseline.isProven, checkpoint.size <= baseline.floor {
       throw GatebookError(
         .storageDamaged,
         "The checkpoint is from before the book was recovered. The events that were readable then did "
@@ -167,7 +170,7 @@ struct OpeningCheck {
           "Keep the checkpoint, and compare it with the damaged file, if you kept it, or with a backup "
           + "from before the recovery. A checkpoint made after the recovery covers later events.")
     }
-    guard checkpoint.size < opening.first - 1 else { return }
+    guard checkpoint.size < baseline.first - 1 else { return }
     guard let archive else {
       throw GatebookError(
         .configurationInvalid,
@@ -176,7 +179,7 @@ struct OpeningCheck {
           "Give the archive too, with `BookVerifier.verify(archive:)`, or verify the archive itself."
       )
     }
-    guard let former = (try? Opening.read(archive.connection)) ?? nil,
+    guard let former = (try? Baseline.read(archive.connection)) ?? nil,
       checkpoint.size < former.first - 1
     else { return }
     throw GatebookError(
