@@ -261,29 +261,24 @@ public struct BookVerifier: Sendable {
     let starts = floor < size ? [floor] + rest : []
     return await withTaskGroup(of: (Int, VerifiedPart).self) { group in
       var parts: [VerifiedPart?] = Array(repeating: nil, count: starts.count)
-      var next = 0
+      var waiting = Array(starts.enumerated())[...]
       var done: Int64 = 0
-      while next < min(Self.workers, starts.count) {
-        add(next, starts[next], size, baseline, to: &group)
-        next += 1
-      }
+      for _ in 0..<Self.workers { addNext(of: &waiting, size, baseline, to: &group) }
       while let (index, part) = await group.next() {
         parts[index] = part
         done += part.count
         progress(done, size)
-        if next < starts.count {
-          add(next, starts[next], size, baseline, to: &group)
-          next += 1
-        }
+        addNext(of: &waiting, size, baseline, to: &group)
       }
       return parts.compactMap(\.self)
     }
   }
 
-  private func add(
-    _ index: Int, _ start: Int64, _ size: Int64, _ baseline: Baseline?,
-    to group: inout TaskGroup<(Int, VerifiedPart)>
+  private func addNext(
+    of waiting: inout ArraySlice<(offset: Int, element: Int64)>, _ size: Int64,
+    _ baseline: Baseline?, to group: inout TaskGroup<(Int, VerifiedPart)>
   ) {
+    guard let (index, start) = waiting.popFirst() else { return }
     let path = path
     group.addTask {
       let end = min(size, (start / Self.chunk + 1) * Self.chunk)

@@ -31,62 +31,93 @@ extension BookReader {
 
   /// The kinds that a filter lets through, as blocks have them.
   private func kinds(of filter: EventFilter) throws(GatebookError) -> Int64 {
-    let conditions = filter.kindConditions(on: "number").joined(separator: " AND ")
-    let statement = try connection.statement("SELECT number FROM kind WHERE \(conditions)")
-    bind(filter, to: statement)
-    defer { statement.reset() }
+    var conditions = EventConditions()
+    conditions.addKinds(of: filter, on: "number")
+    let statement = try connection.statement("SELECT number FROM kind \(conditions.clause)")
+    let rows = conditions.rows(statement)
     var kinds: Int64 = 0
-    while try statement.step() { kinds |= Block.bit(of: statement.integer(0)) }
+    while let row = try rows.next() { kinds |= Block.bit(of: row.integer(0)) }
     return kinds
   }
 
   private func read(
     _ filter: EventFilter, in span: BlockSearch.Span? = nil
   ) throws(GatebookError) -> [RecordedEvent] {
-    var conditions = filter.kindConditions(on: "e.kind")
-    if filter.account != nil {
-      conditions.append("e.account = (SELECT number FROM account WHERE id = ?1)")
-    }
-    if filter.session != nil {
-      conditions.append("e.session = (SELECT number FROM session WHERE id = ?2)")
-    }
-    if filter.since != nil { conditions.append("e.at >= ?4") }
-    if filter.until != nil { conditions.append("e.at < ?5") }
-    if filter.after != nil || span != nil { conditions.append("e.position > ?6") }
-    if span != nil { conditions.append("e.position <= ?9") }
-    if filter.upTo != nil { conditions.append("e.position <= ?10") }
-    let condition = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
+    var conditions = EventConditions()
+    conditions.addKinds(of: filter, on: "e.kind")
+    conditions.add("e.account = (SELECT number FROM account WHERE id = ?)", filter.account)
+    conditions.add("e.session = (SELECT number FROM session WHERE id = ?)", filter.session)
+    conditions.add("e.at >= ?", filter.since)
+    conditions.add("e.at < ?", filter.until)
+    conditions.add("e.position > ?", span?.start ?? filter.after?.rawValue)
+    conditions.add("e.position <= ?", span?.end)
+    conditions.add("e.position <= ?", filter.upTo)
     let direction = filter.isFromEnd ? "DESC" : "ASC"
     // Within a stream both orders are the same, but only that of revisions is in its index.
     let order = filter.account == nil ? "e.position" : "e.revision"
+    let clause = conditions.clause
     let statement = try connection.statement(
-      "\(Self.columns) \(condition) ORDER BY \(order) \(direction) LIMIT ?7")
-    bind(filter, to: statement)
-    if let span {
-      statement.bind(6, span.start)
-      statement.bind(9, span.end)
-    }
-    defer { statement.reset() }
+      """
+      \(Self.columns) \(clause) ORDER BY \(order) \(direction)
+      LIMIT \(conditions.place(of: Int64(filter.limit ?? -1)))
+      """)
+    let rows = conditions.rows(statement)
     var events: [RecordedEvent] = []
-    while try statement.step() { events.append(try event(statement)) }
+    while let row = try rows.next() { events.append(try event(row)) }
     return filter.isFromEnd ? events.reversed() : events
   }
+}
 
-  private func bind(_ filter: EventFilter, to statement: Statement) {
-    if let account = filter.account { statement.bind(1, account.bytes) }
-    if let session = filter.session { statement.bind(2, session.bytes) }
+/// What a query demands of the rows of events, and the values that belong to it.
+private struct EventConditions {
+  private var conditions: [String] = []
+  private var values: [any Bindable] = []
+
+  /// The conditions as a query has them.
+  var clause: String {
+    conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
+  }
+
+  /// The rows of the query, which must have a place for each value.
+  func rows(_ statement: Statement) -> Rows {
+    for (index, value) in values.enumerated() { value.bind(to: statement, at: Int32(index + 1)) }
+    return Rows(of: statement)
+  }
+
+  /// What stands in the query for a value.
+  mutating func place(of value: some Bindable) -> String {
+    values.append(value)
+    return "?\(values.count)"
+  }
+
+  /// Adds a condition with `?` for its value; none without one.
+  mutating func add(_ condition: String, _ value: (some Bindable)?) {
+    guard let value else { return }
+    conditions.append(condition.replacing("?", with: place(of: value)))
+  }
+
+  /// Adds what a filter demands of the number of a kind.
+  mutating func addKinds(of filter: EventFilter, on column: String) {
     if let kind = filter.kind {
-      statement.bind(3, kind)
       // A kind cannot contain GLOB's own characters.
       let isFamily = kind.hasSuffix(".") && !kind.contains { "*?[".contains($0) }
-      statement.bind(8, isFamily ? "\(kind)*" : "")
+      conditions.append(
+        """
+        \(column) IN (SELECT number FROM kind
+          WHERE name = \(place(of: kind)) OR name GLOB \(place(of: isFamily ? "\(kind)*" : "")))
+        """)
     }
-    if let since = filter.since { statement.bind(4, since.rawValue) }
-    if let until = filter.until { statement.bind(5, until.rawValue) }
-    if let after = filter.after { statement.bind(6, after.rawValue) }
-    if let end = filter.upTo { statement.bind(10, end.rawValue) }
-    statement.bind(7, Int64(filter.limit ?? -1))
+    guard filter.failedOnly else { return }
+    conditions.append(
+      """
+      \(column) IN (SELECT number FROM kind WHERE name GLOB '*.failed'
+        OR name IN (\(Self.failures)))
+      """)
   }
+
+  /// The names of the kinds that a report marks as failures, for SQL.
+  private static let failures = EventKind.allCases.filter { $0.traits.mark == .failure }
+    .map { "'\($0.rawValue)'" }.joined(separator: ", ")
 }
 
 extension EventFilter {
@@ -95,26 +126,6 @@ extension EventFilter {
 
   /// Whether it wants the last events, and not those after a position.
   fileprivate var isFromEnd: Bool { after == nil && limit != nil }
-
-  /// What it demands of the number of a kind.
-  fileprivate func kindConditions(on column: String) -> [String] {
-    var conditions: [String] = []
-    if kind != nil {
-      conditions.append("\(column) IN (SELECT number FROM kind WHERE name = ?3 OR name GLOB ?8)")
-    }
-    if failedOnly {
-      conditions.append(
-        """
-        \(column) IN (SELECT number FROM kind WHERE name GLOB '*.failed'
-          OR name IN (\(Self.failures)))
-        """)
-    }
-    return conditions
-  }
-
-  /// The names of the kinds that a report marks as failures, for SQL.
-  private static let failures = EventKind.allCases.filter { $0.traits.mark == .failure }
-    .map { "'\($0.rawValue)'" }.joined(separator: ", ")
 }
 
 /// The conditions of a query; `nil` conditions do not count.
