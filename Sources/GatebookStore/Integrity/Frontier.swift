@@ -31,7 +31,18 @@ struct Frontier: Sendable {
 
   /// Whether this is what another one has of runs of 256.
   func matches(_ other: Frontier) -> Bool {
-    subtrees.map(\.root) == other.subtrees.filter { $0.level >= 8 }.map(\.root)
+    subtrees.map(\.root) == other.runs
+  }
+
+  /// The roots of what is made of whole runs of 256.
+  var runs: [Digest] { subtrees.filter { $0.level >= 8 }.map(\.root) }
+
+  /// What stands behind the last full run of 256.
+  var tail: [Subtree] { subtrees.filter { $0.level < 8 } }
+
+  /// Adds what another one has behind its last full run.
+  mutating func append(tailOf other: Frontier, _ hash: SHA256) {
+    for node in other.tail { append(node.root, level: node.level, hash) }
   }
 
   /// The full subtrees, largest first.

@@ -109,7 +109,7 @@ struct RecoveredPart {
   /// The events after the last full run of 256 are the end of the tree.
   private mutating func checkEnd() {
     guard isKnown, Int64(leaves.count) == baseline.floor & 0xFF else { return }
-    let nodes = baseline.frontier.subtrees.filter { $0.level < 8 }.map(\.root)
+    let nodes = baseline.frontier.tail.map(\.root)
     if Frontier(leaves, hash).subtrees.map(\.root) != nodes {
       findings.note(
         "The events from before the recovery do not match their tree.",

@@ -51,9 +51,7 @@ struct RecoveredTree {
         rewritten = [former.size + 1...size]
       }
       frontier = Self.tree(of: found, hash)
-      for node in former.subtrees where node.level < Self.bits {
-        frontier.append(node.root, level: node.level, hash)
-      }
+      frontier.append(tailOf: former, hash)
       _ = try build(from: frontier, nil, isLenient: true)
     }
     try writeFormer(found)
@@ -85,14 +83,9 @@ struct RecoveredTree {
       let leaves = try leaves(after: start, upTo: size, isLenient: false)
     else { return nil }
     var tree = Frontier()
-    if start == former.size {
-      for node in former.subtrees where node.level < Self.bits {
-        tree.append(node.root, level: node.level, hash)
-      }
-    }
+    if start == former.size { tree.append(tailOf: former, hash) }
     for leaf in leaves { tree.append(leaf, hash) }
-    let end = head.subtrees.filter { $0.level < Self.bits }.map(\.root)
-    return tree.subtrees.map(\.root) == end ? nil : start + 1...size
+    return tree.subtrees.map(\.root) == head.tail.map(\.root) ? nil : start + 1...size
   }
 
   private func hasAll(after start: Int64) throws(GatebookError) -> Bool {
@@ -152,8 +145,7 @@ struct RecoveredTree {
       } else if end == size, let head,
         // Smaller ones are in the run that has the hole: an archive's may have become part of
         // others.
-        head.subtrees.map(\.root).starts(
-          with: frontier.subtrees.filter { $0.level >= Self.bits }.map(\.root))
+        head.subtrees.map(\.root).starts(with: frontier.runs)
       {
         frontier = head
       } else {

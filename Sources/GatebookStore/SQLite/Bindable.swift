@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import GatebookEvents
 
 /// What a parameter of a statement can be.
@@ -6,19 +7,40 @@ protocol Bindable {
 }
 
 extension Int64: Bindable {
-  func bind(to statement: Statement, at index: Int32) { statement.bind(index, self) }
+  func bind(to statement: Statement, at index: Int32) {
+    sqlite3_bind_int64(statement.handle, index, self)
+  }
 }
 
 extension Bool: Bindable {
-  func bind(to statement: Statement, at index: Int32) { statement.bind(index, self ? 1 : 0) }
+  func bind(to statement: Statement, at index: Int32) {
+    sqlite3_bind_int64(statement.handle, index, self ? 1 : 0)
+  }
 }
 
 extension String: Bindable {
-  func bind(to statement: Statement, at index: Int32) { statement.bind(index, self) }
+  func bind(to statement: Statement, at index: Int32) {
+    sqlite3_bind_text(statement.handle, index, self, -1, gatebook_transient())
+  }
 }
 
 extension [UInt8]: Bindable {
-  func bind(to statement: Statement, at index: Int32) { statement.bind(index, self) }
+  func bind(to statement: Statement, at index: Int32) {
+    withUnsafeBytes { $0.bind(to: statement, at: index) }
+  }
+}
+
+extension UnsafeRawBufferPointer: Bindable {
+  func bind(to statement: Statement, at index: Int32) {
+    // A null pointer would bind NULL; an empty blob is something else.
+    if isEmpty {
+      sqlite3_bind_zeroblob(statement.handle, index, 0)
+    } else {
+      sqlite3_bind_blob(
+        statement.handle, index, baseAddress, Int32(truncatingIfNeeded: count),
+        gatebook_transient())
+    }
+  }
 }
 
 extension Optional: Bindable where Wrapped: Bindable {
@@ -28,7 +50,11 @@ extension Optional: Bindable where Wrapped: Bindable {
 }
 
 extension Bindable where Self: Identity {
-  func bind(to statement: Statement, at index: Int32) { statement.bind(index, self) }
+  func bind(to statement: Statement, at index: Int32) {
+    Swift.withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) {
+      $0.bind(to: statement, at: index)
+    }
+  }
 }
 
 extension AccountID: Bindable {}
@@ -39,16 +65,16 @@ extension InstallationID: Bindable {}
 extension SessionID: Bindable {}
 
 extension Bindable where Self: RawRepresentable<Int64> {
-  func bind(to statement: Statement, at index: Int32) { statement.bind(index, rawValue) }
+  func bind(to statement: Statement, at index: Int32) { rawValue.bind(to: statement, at: index) }
 }
 
 extension Bindable where Self: RawRepresentable<String> {
-  func bind(to statement: Statement, at index: Int32) { statement.bind(index, rawValue) }
+  func bind(to statement: Statement, at index: Int32) { rawValue.bind(to: statement, at: index) }
 }
 
 extension BookCopy.Kind: Bindable {}
 extension DocumentName: Bindable {
-  func bind(to statement: Statement, at index: Int32) { statement.bind(index, bytes) }
+  func bind(to statement: Statement, at index: Int32) { bytes.bind(to: statement, at: index) }
 }
 extension EventKind: Bindable {}
 extension Position: Bindable {}
@@ -62,5 +88,12 @@ struct UTF8Text: Bindable {
     self.bytes = bytes
   }
 
-  func bind(to statement: Statement, at index: Int32) { statement.bind(index, text: bytes) }
+  func bind(to statement: Statement, at index: Int32) {
+    bytes.withUnsafeBufferPointer { buffer in
+      let start = UnsafeRawPointer(buffer.baseAddress)?.assumingMemoryBound(to: CChar.self)
+      _ = sqlite3_bind_text(
+        statement.handle, index, start, Int32(truncatingIfNeeded: buffer.count),
+        gatebook_transient())
+    }
+  }
 }

@@ -4,7 +4,7 @@ internal import GatebookSystem
 
 /// One prepared statement; finalised with its last reference.
 final class Statement {
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private unowned let connection: Connection
 
   init(_ connection: Connection, _ sql: String) throws(GatebookError) {
@@ -31,32 +31,8 @@ final class Statement {
     }
   }
 
-  func bind(_ index: Int32, _ value: Int64?) {
-    if let value { sqlite3_bind_int64(handle, index, value) } else { bindNull(index) }
-  }
-
-  func bind(_ index: Int32, _ text: String) {
-    sqlite3_bind_text(handle, index, text, -1, gatebook_transient())
-  }
-
-  func bind(_ index: Int32, text bytes: [UInt8]) {
-    bytes.withUnsafeBufferPointer { buffer in
-      let start = UnsafeRawPointer(buffer.baseAddress)?.assumingMemoryBound(to: CChar.self)
-      _ = sqlite3_bind_text(
-        handle, index, start, Int32(truncatingIfNeeded: buffer.count), gatebook_transient())
-    }
-  }
-
-  func bind(_ index: Int32, _ bytes: [UInt8]?) {
-    guard let bytes else {
-      bindNull(index)
-      return
-    }
-    bytes.withUnsafeBytes { bind(index, $0) }
-  }
-
-  func bind(_ index: Int32, _ identity: some Identity) {
-    withUnsafeBytes(of: (identity.high.bigEndian, identity.low.bigEndian)) { bind(index, $0) }
+  func bind(_ index: Int32, _ value: some Bindable) {
+    value.bind(to: self, at: index)
   }
 
   /// Binds a blob without copying it: its bytes must stay until the statement has run.
@@ -70,17 +46,6 @@ final class Statement {
     sqlite3_bind_text(
       handle, index, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
       Int32(truncatingIfNeeded: bytes.count), nil)
-  }
-
-  func bind(_ index: Int32, _ bytes: UnsafeRawBufferPointer) {
-    // A null pointer would bind NULL; an empty blob is something else.
-    if bytes.isEmpty {
-      sqlite3_bind_zeroblob(handle, index, 0)
-    } else {
-      sqlite3_bind_blob(
-        handle, index, bytes.baseAddress, Int32(truncatingIfNeeded: bytes.count),
-        gatebook_transient())
-    }
   }
 
   func bindNull(_ index: Int32) {

@@ -128,13 +128,13 @@ struct SalvagedRows {
   }
 }
 
-extension Statement {
-  fileprivate func bind(_ index: Int32, _ value: RawRow.Value) {
-    switch value {
-    case .null: bindNull(index)
-    case .integer(let integer): bind(index, integer)
-    case .text(let text): bind(index, text: text)
-    case .bytes(let bytes): bind(index, bytes)
+extension RawRow.Value: Bindable {
+  func bind(to statement: Statement, at index: Int32) {
+    switch self {
+    case .null: statement.bindNull(index)
+    case .integer(let integer): statement.bind(index, integer)
+    case .text(let text): statement.bind(index, UTF8Text(text))
+    case .bytes(let bytes): statement.bind(index, bytes)
     }
   }
 }
