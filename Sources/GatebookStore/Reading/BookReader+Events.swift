@@ -1,11 +1,11 @@
 public import GatebookEvents
 
 extension BookReader {
-  static var columns: String {
+  static func columns(of table: String = "event") -> String {
     """
     SELECT e.position, e.id, a.id, e.revision, s.id, k.name, e.version, e.at, e.cause,
       w.program, w.version, w.installation, e.process, e.data, e.sealed, a.key
-    FROM event e JOIN kind k ON k.number = e.kind JOIN writer w ON w.number = e.writer
+    FROM \(table) e JOIN kind k ON k.number = e.kind JOIN writer w ON w.number = e.writer
       LEFT JOIN account a ON a.number = e.account LEFT JOIN session s ON s.number = e.session
     """
   }
@@ -14,11 +14,11 @@ extension BookReader {
   /// (``continuation()``).
   public func event(at position: Position) throws(GatebookError) -> RecordedEvent? {
     try check()
-    if let event = try event(at: position, in: "event") { return event }
-    guard let baseline = try Baseline.read(connection), position.rawValue <= baseline.floor else {
-      return nil
+    return try lookUp(position) { (table) throws(GatebookError) in
+      try connection.first(
+        "\(Self.columns(of: table)) WHERE e.position = ?1", position
+      ) { (row) throws(GatebookError) in try event(row) }
     }
-    return try event(at: position, in: "opening_event")
   }
 
   /// The events of an account that are stored beside the state that the book continues, after a
@@ -30,26 +30,23 @@ extension BookReader {
     guard let baseline = try Baseline.read(connection), position.rawValue < baseline.floor,
       let number = try connection.number(of: account)
     else { return [] }
-    let rows = try connection.rows(
-      "SELECT position FROM opening_event WHERE position > ?1 AND account = ?2 ORDER BY position",
-      position, number)
-    var events: [RecordedEvent] = []
-    while let row = try rows.next() {
-      let place = Position(rawValue: row.integer(0))
-      if let event = try event(at: place, in: "opening_event") { events.append(event) }
-    }
-    return events
+    return try connection.all(
+      """
+      \(Self.columns(of: "opening_event")) WHERE e.position > ?1 AND e.account = ?2
+      ORDER BY e.position
+      """, position, number
+    ) { (row) throws(GatebookError) in try event(row) }
   }
 
-  private func event(
-    at position: Position, in table: String
-  ) throws(GatebookError) -> RecordedEvent? {
-    let columns =
-      table == "event"
-      ? Self.columns : Self.columns.replacing("FROM event e", with: "FROM \(table) e")
-    return try connection.first(
-      "\(columns) WHERE e.position = ?1", position
-    ) { (row) throws(GatebookError) in try event(row) }
+  /// Looks at a position in the log, and then among the events that stand beside the baseline.
+  func lookUp<Found>(
+    _ position: Position, _ look: (String) throws(GatebookError) -> Found?
+  ) throws(GatebookError) -> Found? {
+    if let found = try look("event") { return found }
+    guard let baseline = try Baseline.read(connection), position.rawValue <= baseline.floor else {
+      return nil
+    }
+    return try look("opening_event")
   }
 
   /// The last position before the first event that is later than a moment: "as of" that moment.
@@ -105,6 +102,6 @@ extension BookReader {
       cause: statement.optionalInteger(8).map(Position.init(rawValue:)),
       writer: Writer(program: program, process: statement.integer(12)), data: data,
       personal: try personal(
-        statement, 14, position, account, .event(id, kind: kind, version: version)))
+        statement, 14, account, .event(id, kind: kind, version: version)))
   }
 }

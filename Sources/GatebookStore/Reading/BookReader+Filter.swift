@@ -58,7 +58,7 @@ extension BookReader {
     let clause = conditions.clause
     let statement = try connection.statement(
       """
-      \(Self.columns) \(clause) ORDER BY \(order) \(direction)
+      \(Self.columns()) \(clause) ORDER BY \(order) \(direction)
       LIMIT \(conditions.place(of: Int64(filter.limit ?? -1)))
       """)
     let rows = conditions.rows(statement)

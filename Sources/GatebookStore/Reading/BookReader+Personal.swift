@@ -8,29 +8,21 @@ extension BookReader {
   ///   in what the book begins with.
   /// - Throws: `storage` failures.
   func personalFacts(at position: Position) throws(GatebookError) -> Personal<Facts>? {
-    if let facts = try personalFacts(at: position, in: "event") { return facts }
-    guard let baseline = try Baseline.read(connection), position.rawValue <= baseline.floor else {
-      return nil
+    try lookUp(position) { (table) throws(GatebookError) in
+      let rows = try connection.rows(
+        """
+        SELECT e.id, k.name, e.version, a.id, e.sealed, a.key FROM \(table) e
+        JOIN kind k ON k.number = e.kind LEFT JOIN account a ON a.number = e.account
+        WHERE e.position = ?1
+        """, position)
+      guard let row = try rows.next() else { return nil }
+      guard let id = EventID(bytes: row.raw(0)) else {
+        throw .storageDamaged("The event at position \(position.rawValue) cannot be read.")
+      }
+      return try personal(
+        row, 4, AccountID(bytes: row.raw(3)),
+        .event(id, kind: row.text(1), version: row.integer(2))) ?? .known([:])
     }
-    return try personalFacts(at: position, in: "opening_event")
-  }
-
-  private func personalFacts(
-    at position: Position, in table: String
-  ) throws(GatebookError) -> Personal<Facts>? {
-    let rows = try connection.rows(
-      """
-      SELECT e.id, k.name, e.version, a.id, e.sealed, a.key FROM \(table) e
-      JOIN kind k ON k.number = e.kind LEFT JOIN account a ON a.number = e.account
-      WHERE e.position = ?1
-      """, position)
-    guard let row = try rows.next() else { return nil }
-    guard let id = EventID(bytes: row.raw(0)) else {
-      throw .storageDamaged("The event at position \(position.rawValue) cannot be read.")
-    }
-    return try personal(
-      row, 4, position.rawValue, AccountID(bytes: row.raw(3)),
-      .event(id, kind: row.text(1), version: row.integer(2))) ?? .known([:])
   }
 
   /// The personal facts in a row.
@@ -38,13 +30,12 @@ extension BookReader {
   /// - Parameters:
   ///   - row: A row with an event's encrypted facts, followed by its account's key.
   ///   - column: The column of the encrypted facts.
-  ///   - position: The event's position.
   ///   - account: The event's account.
   ///   - binding: What the facts are bound to.
   /// - Returns: `nil` where it has none.
   /// - Throws: `key` failures.
   func personal(
-    _ row: Statement, _ column: Int32, _ position: Int64, _ account: AccountID?,
+    _ row: Statement, _ column: Int32, _ account: AccountID?,
     _ binding: Sealer.Binding
   ) throws(GatebookError) -> Personal<Facts>? {
     guard !row.isNull(column), let account else { return nil }

@@ -30,49 +30,76 @@ extension BookReader {
         kept: "Nothing was read.", remedy: "Open the book with its key, or leave out personal data."
       )
     }
-    return try inSnapshot { () throws(GatebookError) in
-      var seals = PersonalSeals(names: eventNames, sealer: opensPersonal ? sealer : nil)
-      let statement = try scanStatement(
-        "position, id, account, revision, session, kind, version, at, cause, writer, process, "
-          + "data, sealed", of: account)
-      statement.bindAll(position, account, end, Int64(limit))
-      defer { statement.reset() }
-      var last: Position?
-      while try statement.step() {
-        let position = statement.integer(0)
-        guard let id = EventID(bytes: statement.raw(1)) else {
-          throw .storageDamaged("The event at position \(position) cannot be read.")
-        }
-        last = Position(rawValue: position)
-        try body(
-          EventRow(
-            position: position, id: id, account: statement.integer(2),
-            revision: statement.integer(3), session: statement.optionalInteger(4),
-            kind: statement.integer(5), version: statement.integer(6),
-            at: Timestamp(rawValue: statement.integer(7)), cause: statement.optionalInteger(8),
-            writer: statement.integer(9), process: statement.integer(10), data: statement.raw(11),
-            personal: try seals.personal(statement, id)))
+    var seals = PersonalSeals(names: eventNames, sealer: opensPersonal ? sealer : nil)
+    return try scanRows(
+      "position, id, account, revision, session, kind, version, at, cause, writer, process, "
+        + "data, sealed", after: position, upTo: end, of: account, limit: limit
+    ) { (row, position) throws(GatebookError) in
+      guard let id = EventID(bytes: row.raw(1)) else {
+        throw .storageDamaged("The event at position \(position) cannot be read.")
       }
-      return last
+      try body(
+        EventRow(
+          position: position.rawValue, id: id, account: row.integer(2), revision: row.integer(3),
+          session: row.optionalInteger(4), kind: row.integer(5), version: row.integer(6),
+          at: Timestamp(rawValue: row.integer(7)), cause: row.optionalInteger(8),
+          writer: row.integer(9), process: row.integer(10), data: row.raw(11),
+          personal: try seals.personal(row, id)))
     }
   }
 
-  /// Reads columns of the next events: those after ?1 up to ?3 of the account ?2, at most ?4.
-  func scanStatement(
-    _ columns: String, of account: AccountID?
-  ) throws(GatebookError) -> Statement {
-    try connection.statement(
+  /// Steps over the next events in the order of the book, reading only what folds need of them.
+  ///
+  /// The entries are of one state of the book.
+  ///
+  /// - Parameters:
+  ///   - position: The last event that is left out.
+  ///   - end: The last event that counts.
+  ///   - account: Only this account's stream; `nil` for the whole book.
+  ///   - limit: How many at most.
+  ///   - body: Sees each entry.
+  /// - Returns: The last position that was seen; `nil` when there was none.
+  /// - Throws: What `body` throws; `storage` failures.
+  package func scanEntries(
+    after position: Position, upTo end: Position, of account: AccountID? = nil, limit: Int,
+    _ body: (ScannedEntry) throws(GatebookError) -> Void
+  ) throws(GatebookError) -> Position? {
+    try scanRows(
+      "position, account, revision, session, kind, at, data", after: position, upTo: end,
+      of: account, limit: limit
+    ) { (row, position) throws(GatebookError) in
+      try body(
+        ScannedEntry(
+          position: position, account: row.integer(1), revision: row.integer(2),
+          session: row.optionalInteger(3), kind: row.integer(4),
+          at: Timestamp(rawValue: row.integer(5)), data: row.raw(6)))
+    }
+  }
+
+  /// Steps over columns of the next events; the first one is the position.
+  private func scanRows(
+    _ columns: String, after position: Position, upTo end: Position, of account: AccountID?,
+    limit: Int, _ body: (Statement, Position) throws(GatebookError) -> Void
+  ) throws(GatebookError) -> Position? {
+    let part =
       account == nil
-        ? """
-        SELECT \(columns) FROM event WHERE position > ?1 AND position <= ?3 ORDER BY position
-        LIMIT ?4
-        """
-        : """
-        SELECT \(columns) FROM event
-        WHERE account = (SELECT number FROM account WHERE id = ?2)
-          AND position > ?1 AND position <= ?3
-        ORDER BY account, revision LIMIT ?4
-        """)
+      ? "position > ?1 AND position <= ?3 ORDER BY position"
+      : """
+      account = (SELECT number FROM account WHERE id = ?2) AND position > ?1 AND position <= ?3
+      ORDER BY account, revision
+      """
+    return try inSnapshot { () throws(GatebookError) in
+      let rows = try connection.rows(
+        "SELECT \(columns) FROM event WHERE \(part) LIMIT ?4", position, account, end,
+        Int64(limit))
+      var last: Position?
+      while let row = try rows.next() {
+        let position = Position(rawValue: row.integer(0))
+        try body(row, position)
+        last = position
+      }
+      return last
+    }
   }
 }
 
@@ -158,4 +185,22 @@ package struct EventRow {
   package let data: UnsafeRawBufferPointer
   /// Personal facts; `nil` when the event has none.
   package let personal: Personal<Facts>?
+}
+
+/// What a fold needs of an event, where the database keeps it.
+///
+/// Its facts are valid until the scan continues. Accounts, sessions and kinds are numbers of the
+/// book's dictionaries; ``EventNames`` knows them.
+package struct ScannedEntry {
+  package let position: Position
+  /// The number of its stream; 0 is the book's own.
+  package let account: Int64
+  /// Its place in the stream, from 1.
+  package let revision: Int64
+  /// The number of the session or login attempt it belongs to.
+  package let session: Int64?
+  package let kind: Int64
+  package let at: Timestamp
+  /// Facts that are neither secret nor personal.
+  package let data: UnsafeRawBufferPointer
 }
