@@ -25,6 +25,9 @@ struct ArgumentReader {
   /// - Returns: What is asked for.
   /// - Throws: `UsageError`, with the word that was probably meant.
   static func read(_ line: [String], _ table: [any Command.Type]) throws(UsageError) -> Order {
+    if line.first == CompleteCommand.help.name {
+      return .run(CompleteCommand.self, CompleteCommand.arguments(of: line.dropFirst()))
+    }
     var reader = ArgumentReader(line, table)
     return try reader.order()
   }

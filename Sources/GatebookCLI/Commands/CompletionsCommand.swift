@@ -25,25 +25,7 @@ struct CompletionsCommand: Command {
         "There are no completions for the shell `\(Printable.text(name))`.",
         remedy: "Write bash, zsh or fish.")
     }
-    call.output.text(shell.completions(of: CommandTable.commands.map { $0.help }))
+    call.output.text(shell.completions)
     return .done
-  }
-}
-
-/// A shell that can complete the command line of `gatebook`.
-enum Shell: String, CaseIterable {
-  case bash, zsh, fish
-
-  /// The script that makes it do so, from the table of the commands.
-  ///
-  /// - Parameter table: The commands.
-  /// - Returns: The script, to be read by the shell.
-  func completions(of table: [Help]) -> String {
-    let words = CompletionWords(table)
-    switch self {
-    case .bash: return BashCompletions(words: words).text
-    case .zsh: return ZshCompletions(words: words).text
-    case .fish: return FishCompletions(words: words).text
-    }
   }
 }

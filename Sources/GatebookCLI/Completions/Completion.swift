@@ -1,0 +1,168 @@
+internal import Gatebook
+
+/// What may come next on a command line that is still being typed.
+struct Completion {
+  /// The words that may come next; an empty note means that the word is plain.
+  private(set) var words: [Positional.Word] = []
+  /// Whether the name of an account may come next.
+  private(set) var takesAccount = false
+  /// Whether the name of a file may come next.
+  private(set) var takesFile = false
+  /// What stands before a value in the same word: `--format=`.
+  private(set) var prefix = ""
+  /// The options of the line that say which book and which key.
+  private(set) var place = Arguments()
+
+  private let commands: [Help]
+  private var path: [String] = []
+
+  /// Reads a line.
+  ///
+  /// - Parameters:
+  ///   - line: The words after the program's name; the last one is still being typed.
+  ///   - commands: All commands.
+  init(_ line: [String], among commands: [Help]) {
+    self.commands = commands
+    var pending: CommandOption?
+    for word in line.dropLast() {
+      if let option = pending {
+        take(word, of: option)
+        pending = nil
+      } else if word.hasPrefix("-") {
+        let (name, value) = Self.parts(word)
+        let option = option(name)
+        if let option, let value { take(value, of: option) }
+        if value == nil, let option, Self.needsValue(option) { pending = option }
+      } else if commands.contains(where: { $0.words.starts(with: path + [word]) }) {
+        path.append(word)
+      }
+    }
+    let (name, value) = Self.parts(line.last ?? "")
+    if let option = pending {
+      offerValue(of: option)
+    } else if value != nil, let option = option(name), option.placeholder != nil {
+      prefix = "\(name)="
+      offerValue(of: option)
+    } else {
+      offerWords()
+    }
+  }
+
+  /// An option's name and the value behind its `=`.
+  private static func parts(_ word: String) -> (name: String, value: String?) {
+    guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return (word, nil) }
+    return (String(word[..<equals]), String(word[word.index(after: equals)...]))
+  }
+
+  private static func needsValue(_ option: CommandOption) -> Bool {
+    option.placeholder != nil && !option.mayLackValue
+  }
+
+  private var command: Help? { commands.first { $0.words == path } }
+
+  private func option(_ name: String) -> CommandOption? {
+    ((command?.known ?? []) + GlobalOptions.all).first { $0.name == name }
+  }
+
+  private mutating func take(_ value: String, of option: CommandOption) {
+    guard [GlobalOptions.bookOption, GlobalOptions.keyOption].contains(option) else { return }
+    place.replace(option, by: [value])
+  }
+
+  // MARK: What is offered
+
+  private mutating func offerValue(of option: CommandOption) {
+    let choices = Self.choices(option)
+    words = choices.map { Positional.Word(text: prefix + $0, note: "") }
+    if choices.isEmpty { offer(option.placeholder ?? "") }
+  }
+
+  private mutating func offer(_ placeholder: String) {
+    let accounts: [Positional] = [.account, .accountOrPosition, .accountOrServer]
+    takesAccount =
+      takesAccount || placeholder == GlobalOptions.accountOption.placeholder
+      || accounts.contains { $0.name == placeholder }
+    takesFile = takesFile || ["F", "PATH", "CHECKPOINT"].contains(placeholder)
+  }
+
+  /// The values of an option; empty if any text is allowed.
+  private static func choices(_ option: CommandOption) -> [String] {
+    // The values of `--key` that are whole words.
+    guard option == GlobalOptions.keyOption else {
+      return option.choices.isEmpty ? option.suggestions : option.choices
+    }
+    return option.placeholder?.split(separator: "|").map(String.init)
+      .filter { !$0.contains(":") } ?? []
+  }
+
+  /// Offers the words of commands, what a command knows of its first argument, and options.
+  private mutating func offerWords() {
+    for help in commands where help.words.count > path.count && help.words.starts(with: path) {
+      let word = help.words[path.count]
+      guard !words.contains(where: { $0.text == word }) else { continue }
+      let isWhole = help.words.count == path.count + 1
+      words.append(Self.word(word, isWhole ? help.summary : "several commands"))
+    }
+    if path.isEmpty {
+      words.append(Self.word("help", "Explain one command."))
+      words.append(Self.word("version", "Print the version."))
+    }
+    words += command?.positionals.first?.words ?? []
+    for positional in command?.positionals ?? [] { offer(positional.name) }
+    words += ((command?.options ?? []) + GlobalOptions.all).map { Self.word($0.name, $0.note) }
+  }
+
+  /// A word with a note that is not too long for a list.
+  private static func word(_ text: String, _ note: String) -> Positional.Word {
+    Positional.Word(text: text, note: note.count <= 72 ? note : note.prefix(69) + "...")
+  }
+}
+
+/// `gatebook __complete WORD...`: asked by the scripts of `gatebook completions`, and by no person.
+struct CompleteCommand: Command {
+  private static let word = CommandOption.values("--word", "WORD", "a word of the line")
+
+  static let help = Help(
+    "__complete", "Print what may come next on a command line.", in: .care, options: [word],
+    exits: [.done], examples: [], isAudit: true)
+
+  /// The arguments of a line, whose words are no options of this command.
+  static func arguments(of line: some Sequence<String>) -> Arguments {
+    var arguments = Arguments()
+    for word in line { arguments.add(word, to: Self.word) }
+    return arguments
+  }
+
+  /// Prints `files` or `words`, as files may come next or not, and then each word with its note.
+  func run(_ call: Call) async throws -> ExitCode {
+    let completion = Completion(
+      call.arguments.all(Self.word), among: CommandTable.commands.map { $0.help })
+    call.output.line(completion.takesFile ? "files" : "words")
+    for word in completion.words {
+      call.output.line(word.note.isEmpty ? word.text : "\(word.text)\t\(word.note)")
+    }
+    if completion.takesAccount {
+      for name in Self.accounts(call, completion.place) {
+        call.output.line(completion.prefix + name)
+      }
+    }
+    return .done
+  }
+
+  /// What `--account` takes in the book of the line; nothing where it does not open without a
+  /// question.
+  @MainActor private static func accounts(_ call: Call, _ place: Arguments) -> [String] {
+    var arguments = place
+    for option in place.options {
+      // The shell would do that when the line is run.
+      guard let value = place[option], value.hasPrefix("~/"), let home = call.surroundings["HOME"]
+      else { continue }
+      arguments.replace(option, by: [home + value.dropFirst()])
+    }
+    arguments.add("1", to: GlobalOptions.waitOption)
+    guard let call = try? call.with(arguments), let reader = try? call.readerUnasked(),
+      let accounts = try? reader.accounts(at: call.now)
+    else { return [] }
+    return accounts.map(AccountRendering.selector)
+  }
+}
