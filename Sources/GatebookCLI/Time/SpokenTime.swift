@@ -12,7 +12,7 @@ struct SpokenTime {
   /// Reads words in lower case; `nil` for two times or two zones.
   init?(_ words: [String]) {
     for word in Self.parts(words) {
-      if let time = Self.time(word) {
+      if let time = TimeOfDay(word) {
         guard self.time == nil, time.offset == nil || offset == nil else { return nil }
         self.time = time
         offset = time.offset ?? offset
@@ -27,33 +27,18 @@ struct SpokenTime {
     if time != nil, day.count > 1 { day.removeAll { $0 == "at" } }
   }
 
-  /// After a `T` a time may have no colons.
-  private static func time(_ word: String) -> TimeOfDay? {
-    word.first == "t" ? TimeOfDay(basic: word.dropFirst()) : TimeOfDay(word)
-  }
-
-  /// One word for each thing: a date and a time that are written together are two, `2 pm` is one.
+  /// One word for each thing: `2025-11-20T14:00` is a date and a time, `2 pm` is one time.
   private static func parts(_ words: [String]) -> [String] {
-    words.reduce(into: []) { parts, word in
-      if word == "am" || word == "pm", let hour = parts.popLast() {
-        parts.append(hour + word)
-      } else if let end = dateEnd(word) {
-        let rest = word[end...].dropFirst()
-        let isBasic = word[end] == "t" && !rest.contains(":")
-        parts += [String(word[..<end]), isBasic ? "t\(rest)" : String(rest)]
-      } else {
-        parts.append(word)
+    words.joined(separator: " ")
+      .replacing(#/ (am|pm)\b/#) { "\($0.1)" }
+      // ISO 8601's basic form: `20251120T140005Z`.
+      .replacing(/([0-9]{8}|[0-9-]{10})t([0-9]{2})([0-9]{2})([0-9]{2})?(?![0-9:])/) { match in
+        "\(match.1) \(match.2):\(match.3)" + (match.4.map { ":\($0)" } ?? "")
       }
-    }
-  }
-
-  /// Where a date ends that a time follows in the same word: `2025-11-20T14:00`, and the
-  /// `20/nov/2025:14:00:05` of a web server's log.
-  private static func dateEnd(_ word: String) -> String.Index? {
-    // A month may have a T of its own.
-    word.indices.first { end in
-      (word[end] == "t" || word[end] == ":") && SpokenDay.isWritten(String(word[..<end]))
-    }
+      .replacing(/([0-9]{8}|[0-9-]{10})t([0-9])/) { "\($0.1) \($0.2)" }
+      // A web server's log: `20/nov/2025:14:00:05`.
+      .replacing(/([0-9]{1,2})[-\/]([a-z]+)[-\/]([0-9]{4}):?/) { "\($0.1) \($0.2) \($0.3) " }
+      .split(separator: " ").map(String.init)
   }
 }
 
@@ -61,24 +46,20 @@ struct SpokenTime {
 ///
 /// Days, weeks and months are those of a calendar, so they may be an hour longer or shorter; hours,
 /// minutes and seconds always have the same length.
-struct SpokenDistance: Hashable, Sendable {
+struct SpokenDistance {
   private(set) var months: Int64 = 0
   private(set) var days: Int64 = 0
   private(set) var seconds: Int64 = 0
 
-  private static let units: [String: SpokenDistance] = {
-    let names: [(String, SpokenDistance)] = [
-      ("s sec secs second seconds", SpokenDistance(seconds: 1)),
-      ("m min mins minute minutes", SpokenDistance(seconds: 60)),
-      ("h hr hrs hour hours", SpokenDistance(seconds: 3_600)),
-      ("d day days", SpokenDistance(days: 1)), ("w week weeks", SpokenDistance(days: 7)),
-      ("month months", SpokenDistance(months: 1)), ("y year years", SpokenDistance(months: 12)),
-    ]
-    let pairs = names.flatMap { names, unit in
-      names.split(separator: " ").map { (String($0), unit) }
-    }
-    return Dictionary(uniqueKeysWithValues: pairs)
-  }()
+  private static let units = [
+    (names: ["s", "sec", "secs", "second", "seconds"], length: SpokenDistance(seconds: 1)),
+    (names: ["m", "min", "mins", "minute", "minutes"], length: SpokenDistance(seconds: 60)),
+    (names: ["h", "hr", "hrs", "hour", "hours"], length: SpokenDistance(seconds: 3_600)),
+    (names: ["d", "day", "days"], length: SpokenDistance(days: 1)),
+    (names: ["w", "week", "weeks"], length: SpokenDistance(days: 7)),
+    (names: ["month", "months"], length: SpokenDistance(months: 1)),
+    (names: ["y", "year", "years"], length: SpokenDistance(months: 12)),
+  ]
 
   private init(months: Int64 = 0, days: Int64 = 0, seconds: Int64 = 0) {
     self.months = months
@@ -86,23 +67,16 @@ struct SpokenDistance: Hashable, Sendable {
     self.seconds = seconds
   }
 
-  /// Reads one unit by its name, such as `week`; `nil` for any other word.
-  init?(unit word: String) {
-    guard let unit = Self.units[word] else { return nil }
-    self = unit
-  }
-
   /// Reads number and unit, as often as they follow each other; `nil` for anything else.
   ///
   /// - Parameter words: Lower case; `a` and `an` count as one.
   init?(_ words: some Sequence<String>) {
-    var rest = words.map { $0 == "a" || $0 == "an" ? "1" : $0 }.joined()[...]
-    guard !rest.isEmpty else { return nil }
-    while !rest.isEmpty {
-      guard let number = TimeOfDay.number(&rest, 1...6) else { return nil }
-      let name = rest.prefix { $0.isLetter }
-      guard let unit = Self.units[String(name)] else { return nil }
-      rest.removeFirst(name.count)
+    let text = words.map { $0 == "a" || $0 == "an" ? "1" : $0 }.joined()
+    guard text.wholeMatch(of: /(?:[0-9]{1,6}[a-z]+)+/) != nil else { return nil }
+    for match in text.matches(of: /([0-9]+)([a-z]+)/) {
+      guard let number = Int64(match.1),
+        let unit = Self.units.first(where: { $0.names.contains(String(match.2)) })?.length
+      else { return nil }
       months += number * unit.months
       days += number * unit.days
       seconds += number * unit.seconds

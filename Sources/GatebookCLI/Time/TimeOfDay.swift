@@ -2,7 +2,7 @@ internal import Gatebook
 internal import GatebookSystem
 
 /// A time of day as people write it, with the zone where one is given.
-struct TimeOfDay: Hashable, Sendable {
+struct TimeOfDay {
   /// Seconds since midnight; 86400 for the end of the day, `24:00`.
   let second: Int64
   /// The part below a second.
@@ -10,104 +10,33 @@ struct TimeOfDay: Hashable, Sendable {
   /// Seconds east of UTC; `nil` for the reader's own zone.
   let offset: Int64?
 
-  /// Reads `9:15`, `14:00:05`, `14:00:05.25Z`, `14:00+01:00`, `24:00`, `2pm`, `2:30pm`, `noon`, all
+  /// Reads `9:15`, `14:00:05`, `14:00:05.25z`, `14:00+01:00`, `24:00`, `2pm`, `2:30pm`, `noon`, all
   /// in lower case.
   init?(_ text: String) {
-    switch text {
-    case "noon": self.init(43_200, 0, nil)
-    case "midnight": self.init(0, 0, nil)
-    default: self.init(clock: text)
-    }
-  }
-
-  private init?(clock text: String) {
-    var rest = Substring(text)
-    guard let hour = Self.number(&rest, 1...2) else { return nil }
-    var minute: Int64 = 0
-    var second: Int64 = 0
-    var microsecond: Int64 = 0
-    let hasMinutes = rest.first == ":"
-    if hasMinutes {
-      rest.removeFirst()
-      guard let minutes = Self.number(&rest, 2...2) else { return nil }
-      minute = minutes
-      if rest.first == ":" {
-        rest.removeFirst()
-        guard let seconds = Self.number(&rest, 2...2), let fraction = Self.fraction(&rest) else {
-          return nil
-        }
-        (second, microsecond) = (seconds, fraction)
-      }
-    }
-    if let hours = Self.twelveHours(hour, &rest) {
-      guard rest.isEmpty, minute < 60, second < 60 else { return nil }
-      self.init(hours * 3_600 + minute * 60 + second, microsecond, nil)
-      return
-    }
-    guard hasMinutes else { return nil }
-    self.init(hour, minute, second, microsecond, zone: rest)
-  }
-
-  /// Reads `1400`, `140005`, `140005.25z`, `1400+0100`, in lower case: what follows the `T` of ISO
-  /// 8601's basic form; alone it could be anything else.
-  init?(basic text: Substring) {
-    var rest = text
-    guard let hour = Self.number(&rest, 2...2), let minute = Self.number(&rest, 2...2) else {
+    let text = ["noon": "12:00", "midnight": "0:00"][text] ?? text
+    let form =
+      /([0-9]{1,2})(?::([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?)?(?:(am|pm)|(.+))?/
+    guard let match = text.wholeMatch(of: form), var hour = Int64(match.1) else { return nil }
+    let minute = match.2.flatMap { Int64($0) }
+    let second = match.3.flatMap { Int64($0) } ?? 0
+    microsecond = Self.microseconds(match.4)
+    offset = match.6.flatMap(ZoneOffset.seconds)
+    guard (match.6 == nil) == (offset == nil) else { return nil }
+    if let half = match.5 {
+      guard (1...12).contains(hour) else { return nil }
+      hour = hour % 12 + (half == "pm" ? 12 : 0)
+    } else if minute == nil {
       return nil
     }
-    let second = Self.number(&rest, 2...2)
-    guard let fraction = second == nil ? 0 : Self.fraction(&rest) else { return nil }
-    self.init(hour, minute, second ?? 0, fraction, zone: rest)
+    self.second = hour * 3_600 + (minute ?? 0) * 60 + second
+    guard minute ?? 0 < 60, second < 60,
+      hour < 24 || (self.second == 86_400 && microsecond == 0)
+    else { return nil }
   }
 
-  private init?(
-    _ hour: Int64, _ minute: Int64, _ second: Int64, _ microsecond: Int64, zone: Substring
-  ) {
-    let sum = hour * 3_600 + minute * 60 + second
-    guard minute < 60, second < 60, hour < 24 || (sum == 86_400 && microsecond == 0) else {
-      return nil
-    }
-    guard !zone.isEmpty else {
-      self.init(sum, microsecond, nil)
-      return
-    }
-    guard let offset = ZoneOffset.seconds(zone) else { return nil }
-    self.init(sum, microsecond, offset)
-  }
-
-  private init(_ second: Int64, _ microsecond: Int64, _ offset: Int64?) {
-    self.second = second
-    self.microsecond = microsecond
-    self.offset = offset
-  }
-
-  private static func twelveHours(_ hour: Int64, _ rest: inout Substring) -> Int64? {
-    guard rest.hasPrefix("am") || rest.hasPrefix("pm"), (1...12).contains(hour) else { return nil }
-    let isAfternoon = rest.hasPrefix("pm")
-    rest.removeFirst(2)
-    return hour % 12 + (isAfternoon ? 12 : 0)
-  }
-
-  /// Digits below a second, cut to microseconds; 0 when there are none, `nil` when they are wrong.
-  static func fraction(_ rest: inout Substring) -> Int64? {
-    guard rest.first == "." || rest.first == "," else { return 0 }
-    rest.removeFirst()
-    let digits = rest.prefix { isDigit($0) }
-    guard (1...9).contains(digits.count) else { return nil }
-    rest.removeFirst(digits.count)
-    return Int64(String(digits + "000000").prefix(6))
-  }
-
-  /// As many digits as there may be; `nil`, and nothing taken, when there are too few.
-  static func number(_ rest: inout Substring, _ count: ClosedRange<Int>) -> Int64? {
-    let digits = rest.prefix(count.upperBound).prefix { isDigit($0) }
-    guard count.contains(digits.count) else { return nil }
-    rest.removeFirst(digits.count)
-    return Int64(digits)
-  }
-
-  private static func isDigit(_ character: Character) -> Bool {
-    ("0"..."9").contains(character)
+  /// Digits below a second, cut to microseconds; 0 when there are none.
+  static func microseconds(_ digits: Substring?) -> Int64 {
+    Int64("\(digits ?? "")000000".prefix(6)) ?? 0
   }
 }
 
@@ -117,12 +46,9 @@ extension CivilTime {
   ///
   /// Source: ISO 8601-1 section 5.2.2 for the first and the last form.
   init?(isoDate text: String) {
-    var rest = Substring(text)
-    guard let year = TimeOfDay.number(&rest, 4...4) else { return nil }
-    let separator = rest.first == "-" || rest.first == "/" ? rest.removeFirst() : nil
-    guard let month = TimeOfDay.number(&rest, 2...2) else { return nil }
-    if let separator, rest.popFirst() != separator { return nil }
-    guard let day = TimeOfDay.number(&rest, 2...2), rest.isEmpty else { return nil }
+    guard let match = text.wholeMatch(of: /([0-9]{4})([-\/]?)([0-9]{2})\2([0-9]{2})/),
+      let year = Int64(match.1), let month = Int64(match.3), let day = Int64(match.4)
+    else { return nil }
     self.init(year: year, month: month, day: day)
   }
 }
@@ -167,17 +93,11 @@ enum ZoneOffset {
   /// - Returns: Seconds east of UTC; `nil` for anything else.
   static func seconds(_ text: Substring) -> Int64? {
     if ["z", "utc", "gmt"].contains(text) { return 0 }
-    var rest = text
-    if rest.hasPrefix("utc") || rest.hasPrefix("gmt") { rest.removeFirst(3) }
-    guard let sign = rest.popFirst(), sign == "+" || sign == "-",
-      let hours = TimeOfDay.number(&rest, 2...2), hours < 24
+    guard let match = text.wholeMatch(of: /(?:utc|gmt)?([+-])([0-9]{2})(?::?([0-9]{2}))?/),
+      let hours = Int64(match.2), hours < 24,
+      let minutes = Int64(match.3 ?? "0"), minutes < 60
     else { return nil }
-    var minutes: Int64 = 0
-    if !rest.isEmpty {
-      if rest.first == ":" { rest.removeFirst() }
-      guard let given = TimeOfDay.number(&rest, 2...2), given < 60, rest.isEmpty else { return nil }
-      minutes = given
-    }
-    return (hours * 3_600 + minutes * 60) * (sign == "-" ? -1 : 1)
+    let seconds = hours * 3_600 + minutes * 60
+    return match.1 == "-" ? -seconds : seconds
   }
 }

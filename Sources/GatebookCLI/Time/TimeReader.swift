@@ -79,12 +79,11 @@ struct TimeReader: Sendable {
 
   /// Seconds since 1970, as `date -d` takes them: `@1763647205`, `@1763647205.25`.
   private func epoch(_ words: [String]) -> Timestamp? {
-    guard words.count == 1, words[0].first == "@" else { return nil }
-    var rest = words[0].dropFirst()
-    guard let seconds = TimeOfDay.number(&rest, 1...11), let fraction = TimeOfDay.fraction(&rest),
-      rest.isEmpty
+    guard words.count == 1,
+      let match = words[0].wholeMatch(of: /@([0-9]{1,11})(?:[.,]([0-9]{1,9}))?/),
+      let seconds = Int64(match.1)
     else { return nil }
-    return Self.timestamp(seconds) + .microseconds(fraction)
+    return Self.timestamp(seconds) + .microseconds(TimeOfDay.microseconds(match.2))
   }
 
   /// `now`, `2h ago`, `30m`, `1 day 2 hours ago`, `last month`, `the last 2 hours`.
@@ -97,7 +96,7 @@ struct TimeReader: Sendable {
     let length = span.dropFirst()
     // `last day` could be yesterday, too.
     if length.count == 1, ["minute", "hour", "week", "month", "year"].contains(length.first) {
-      return length.first.flatMap(SpokenDistance.init(unit:)).flatMap(before)
+      return SpokenDistance(["1"] + length).flatMap(before)
     }
     return length.first?.first?.isNumber == true ? SpokenDistance(length).flatMap(before) : nil
   }
@@ -134,33 +133,30 @@ struct TimeReader: Sendable {
 
   /// A day or a month.
   private func whole(_ words: [String], _ edge: Edge) -> Timestamp? {
-    if let month = SpokenMonth(words) {
+    if let month = SpokenDay.month(words) {
       let end = edge == .start ? month.start : month.end
       return end.map { Self.timestamp(zone.moment(showing: $0.seconds)) }
     }
-    return SpokenDay(words)?.midnight(today).map { day in
+    return SpokenDay(today: today).midnight(words).map { day in
       Self.timestamp(zone.moment(showing: day.seconds + (edge == .start ? 0 : 86_400)))
     }
   }
 
   /// A time of a day: a day that is not told exactly is the latest one on which that time has been.
   private func on(_ words: [String], _ time: TimeOfDay, _ edge: Edge) -> Timestamp? {
-    guard let day = SpokenDay(words), let near = day.midnight(today) else { return nil }
+    guard let near = SpokenDay(today: today).midnight(words) else { return nil }
     let moment = moment(near, time)
-    guard edge == .start, moment > now, let earlier = day.midnight(today, isPast: true) else {
-      return moment
-    }
+    guard edge == .start, moment > now,
+      let earlier = SpokenDay(today: today, isPast: true).midnight(words)
+    else { return moment }
     return self.moment(earlier, time)
   }
 
   /// A time of day alone.
   private func latest(_ time: TimeOfDay, _ edge: Edge) -> Timestamp? {
-    let moment = moment(today, time)
-    guard edge == .start, moment > now, let yesterday = SpokenDay.relative(-1).midnight(today)
-    else {
-      return moment
-    }
-    return self.moment(yesterday, time)
+    let moment = on(["today"], time, edge)
+    guard edge == .start, let moment, moment > now else { return moment }
+    return on(["yesterday"], time, edge)
   }
 
   // MARK: Moments

@@ -32,7 +32,9 @@ struct TimeRefusal {
       return "Write the year first, as in 2025-11-20: otherwise day and month could be confused."
     }
     if words.contains(where: Self.isNoDay) { return "That day does not exist." }
-    if let name = nameOfDay { return "That date is a \(name)." }
+    if let day = SpokenTime(words)?.day, let name = SpokenDay(today: today).correctedWeekday(day) {
+      return "That date is a \(name)."
+    }
     if words.contains(where: Self.zones.contains) {
       return
         "Gatebook knows only the zone names UTC and GMT, because others are ambiguous. Write an "
@@ -59,15 +61,6 @@ struct TimeRefusal {
       return false
     }
     return CivilTime(isoDate: String(date)) == nil
-  }
-
-  /// Which day of the week a date is on that was said to be on another.
-  private var nameOfDay: String? {
-    guard let spoken = SpokenTime(words),
-      case .date(let year, let month, let day, _?) = SpokenDay(spoken.day),
-      let date = SpokenDay.date(year: year, month: month, day: day).midnight(today)
-    else { return nil }
-    return SpokenDay.name(ofDay: date)
   }
 
   /// Those of the places where most people are: each is short for zones of several continents, or
