@@ -91,15 +91,7 @@ struct HelpText {
 
   private func wrap(_ text: String, indent: Int) -> [String] {
     let margin = String(repeating: " ", count: indent)
-    var lines: [String] = []
-    var line = margin
-    for word in text.split(separator: " ") {
-      if line.count > indent, line.count + 1 + word.count > width {
-        lines.append(line)
-        line = margin
-      }
-      line += line.count > indent ? " \(word)" : "\(word)"
-    }
-    return lines + [line]
+    let words = text.split(separator: " ").map(String.init)
+    return WrappedText.filled(words, width: width - indent).map { margin + $0 }
   }
 }

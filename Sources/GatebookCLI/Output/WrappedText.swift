@@ -8,20 +8,27 @@ enum WrappedText {
   /// - Returns: At least one line.
   static func lines(_ text: String, width: Int) -> [String] {
     guard DisplayWidth.of(text) > width else { return [text] }
-    var lines: [String] = []
-    var line = ""
-    for word in text.split(separator: " ") {
-      let longer = line.isEmpty ? String(word) : "\(line) \(word)"
-      guard DisplayWidth.of(longer) > width else {
-        line = longer
-        continue
+    return filled(
+      text.split(separator: " ").flatMap { pieces($0, width: max(1, width)) }, width: width)
+  }
+
+  /// Words in lines that each take as many as there is room for; only a word that is longer than a
+  /// line goes beyond its end.
+  ///
+  /// - Parameters:
+  ///   - words: The words, without the blanks between them.
+  ///   - width: How many columns there are.
+  /// - Returns: At least one line.
+  static func filled(_ words: [String], width: Int) -> [String] {
+    words.reduce(into: [""]) { lines, word in
+      let last = lines.count - 1
+      let longer = lines[last].isEmpty ? word : "\(lines[last]) \(word)"
+      if lines[last].isEmpty || DisplayWidth.of(longer) <= width {
+        lines[last] = longer
+      } else {
+        lines.append(word)
       }
-      if !line.isEmpty { lines.append(line) }
-      var pieces = pieces(word, width: max(1, width))
-      line = pieces.popLast() ?? ""
-      lines += pieces
     }
-    return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
   }
 
   /// A message for a terminal: it is broken at blanks, but never inside of a command, which is to
@@ -40,18 +47,8 @@ enum WrappedText {
   private static func broken(_ line: Substring, _ width: Int) -> String {
     guard DisplayWidth.of(String(line)) > width else { return String(line) }
     let margin = String(line.prefix { $0 == " " })
-    var lines: [String] = []
-    var current = margin
-    for word in words(line.dropFirst(margin.count)) {
-      let longer = current == margin ? current + word : "\(current) \(word)"
-      if current != margin, DisplayWidth.of(longer) > width {
-        lines.append(current)
-        current = margin + word
-      } else {
-        current = longer
-      }
-    }
-    return (lines + [current]).joined(separator: "\n")
+    return filled(words(line.dropFirst(margin.count)), width: width - margin.count)
+      .map { margin + $0 }.joined(separator: "\n")
   }
 
   /// The words of a line; the text between backticks is one.
@@ -85,6 +82,7 @@ enum WrappedText {
   private static let narrowest = 20
 
   private static func pieces(_ word: Substring, width: Int) -> [String] {
+    guard DisplayWidth.of(String(word)) > width else { return [String(word)] }
     var pieces: [String] = [""]
     var room = width
     for character in word {
