@@ -15,9 +15,14 @@ enum OptionAdvice {
     var atLogin = ""
     /// What is said to others; `nil` where a new login would not help.
     var afterwards: String?
+
+    /// A setting, by the library's names, and the option of a login that sets it.
+    static func setting(_ names: Set<String>, _ option: String, _ atLogin: String) -> Entry {
+      Entry(code: .configurationInvalid, settings: names, option: option, atLogin: atLogin)
+    }
   }
 
-  private static let entries = [
+  private static let entries: [Entry] = [
     Entry(
       code: .loginCleartext, option: "--allow-cleartext",
       atLogin: "`--allow-cleartext` allows it."),
@@ -26,74 +31,51 @@ enum OptionAdvice {
       atLogin: "`--allow-origin URL` allows this server too.",
       afterwards:
         "To send this account's credentials there, log in again with `--allow-origin URL`."),
-    Entry(
-      code: .configurationInvalid, settings: ["path"], option: "--path",
-      atLogin: "`--path P` sets the path of the login."),
-    Entry(
-      code: .configurationInvalid, settings: ["checkURL"], option: "--check",
-      atLogin: "This is the URL of `--check`."),
-    Entry(
-      code: .configurationInvalid, settings: ["url", "loginURL"], option: "--url",
-      atLogin: "This is the URL of `--url`."),
-    Entry(
-      code: .configurationInvalid, settings: ["tokenURL"], option: "--request-url",
-      atLogin: "This is the URL of `--request-url` or `--access-url`."),
-    Entry(
-      code: .configurationInvalid, settings: ["issuer"], option: "--issuer",
-      atLogin: "`--issuer` sets the issuer."),
-    Entry(
-      code: .configurationInvalid, settings: ["user"], option: "--user",
-      atLogin: "`--user U` sets it."),
+    .setting(["path"], "--path", "`--path P` sets the path of the login."),
+    .setting(["checkURL"], "--check", "This is the URL of `--check`."),
+    .setting(["url", "loginURL"], "--url", "This is the URL of `--url`."),
+    .setting(
+      ["tokenURL"], "--request-url", "This is the URL of `--request-url` or `--access-url`."),
+    .setting(["issuer"], "--issuer", "`--issuer` sets the issuer."),
+    .setting(["user"], "--user", "`--user U` sets it."),
     Entry(
       code: .loginUnprovable, settings: ["user"], option: "--user",
       atLogin:
         "Give the account's name with `--user U`, and a URL that proves the login with `--check URL`."
     ),
-    Entry(
-      code: .configurationInvalid, settings: ["token endpoint", "token_endpoint"],
-      option: "--token-url",
-      atLogin: "`--token-url` sets the token endpoint."),
-    Entry(
-      code: .configurationInvalid, settings: ["authorization_endpoint"], option: "--authorize-url",
-      atLogin: "`--authorize-url` sets the authorization endpoint."),
-    Entry(
-      code: .configurationInvalid,
-      settings: ["device authorization endpoint", "device_authorization_endpoint"],
-      option: "--device-url", atLogin: "`--device-url` sets the device authorization endpoint."),
-    Entry(
-      code: .configurationInvalid, settings: ["introspection endpoint", "introspection_endpoint"],
-      option: "--introspect-url", atLogin: "`--introspect-url` sets the introspection endpoint."),
-    Entry(
-      code: .configurationInvalid,
-      settings: ["pushed authorization endpoint", "pushed_authorization_request_endpoint"],
-      option: "--par-url", atLogin: "`--par-url` sets the pushed authorization request endpoint."),
-    Entry(
-      code: .configurationInvalid, settings: ["jwks_uri"], option: "--jwks-url",
-      atLogin: "`--jwks-url` sets the URL of the server's keys."),
-    Entry(
-      code: .configurationInvalid, settings: ["authentication"], option: "--client-auth",
-      atLogin:
-        "`--client-auth` sets how the client authenticates (`raw-basic` for a server that does not "
+    .setting(
+      ["token endpoint", "token_endpoint"], "--token-url", "`--token-url` sets the token endpoint."),
+    .setting(
+      ["authorization_endpoint"], "--authorize-url",
+      "`--authorize-url` sets the authorization endpoint."),
+    .setting(
+      ["device authorization endpoint", "device_authorization_endpoint"], "--device-url",
+      "`--device-url` sets the device authorization endpoint."),
+    .setting(
+      ["introspection endpoint", "introspection_endpoint"], "--introspect-url",
+      "`--introspect-url` sets the introspection endpoint."),
+    .setting(
+      ["pushed authorization endpoint", "pushed_authorization_request_endpoint"], "--par-url",
+      "`--par-url` sets the pushed authorization request endpoint."),
+    .setting(["jwks_uri"], "--jwks-url", "`--jwks-url` sets the URL of the server's keys."),
+    .setting(
+      ["authentication"], "--client-auth",
+      "`--client-auth` sets how the client authenticates (`raw-basic` for a server that does not "
         + "decode it). `--client-secret-file FILE` gives its secret."),
-    Entry(
-      code: .configurationInvalid, settings: ["assertion audience"], option: "--assertion-audience",
-      atLogin: "`--assertion-audience` sets the audience of assertions: the issuer, or `endpoint`."),
-    Entry(
-      code: .configurationInvalid, settings: ["tokenAlgorithms"], option: "--id-token-alg",
-      atLogin: "`--id-token-alg ALG` allows one, and can be given several times."),
-    Entry(
-      code: .configurationInvalid, settings: ["PKCE"], option: "--trust-s256",
-      atLogin: "If the server accepts it, use `--trust-s256`."),
-    Entry(
-      code: .configurationInvalid, settings: ["replacing"], option: "--force",
-      atLogin: "`--force` replaces it."),
-    Entry(code: .configurationInvalid, settings: ["label"], option: "--label", atLogin: sameLabel),
+    .setting(
+      ["assertion audience"], "--assertion-audience",
+      "`--assertion-audience` sets the audience of assertions: the issuer, or `endpoint`."),
+    .setting(
+      ["tokenAlgorithms"], "--id-token-alg",
+      "`--id-token-alg ALG` allows one, and can be given several times."),
+    .setting(["PKCE"], "--trust-s256", "If the server accepts it, use `--trust-s256`."),
+    .setting(["replacing"], "--force", "`--force` replaces it."),
+    .setting(["label"], "--label", sameLabel),
     // Where a login ends that was begun elsewhere.
-    Entry(
-      code: .configurationInvalid, settings: ["label"], option: "--callback", atLogin: sameLabel),
-    Entry(
-      code: .configurationInvalid, settings: ["server", "token endpoint"], option: "--server",
-      atLogin: "`--server` sets the server's URL, including its path."),
+    .setting(["label"], "--callback", sameLabel),
+    .setting(
+      ["server", "token endpoint"], "--server",
+      "`--server` sets the server's URL, including its path."),
     Entry(
       code: .configurationInvalid, statuses: [400], option: "--app",
       atLogin: "`--check NAME` and `--app ID` must be spelled exactly as at the server."),
