@@ -48,12 +48,10 @@ extension BookCare {
 
   /// Ends the logins that wait for the account's user, whose names they keep.
   private func cancelLogins(of account: AccountID) async throws(GatebookError) {
-    let logins =
-      try waiting.waitingLogins().map { ($0.attempt, $0.options) }
-      + waiting.deviceWaits().map { ($0.attempt, $0.options) }
-    for (attempt, options) in logins {
+    for login in try waiting.waitingLogins() {
+      let attempt = login.attempt
       let named = [
-        attempt.account, options.account, try ledger.reader.account(ofName: attempt.typed),
+        attempt.account, login.options.account, try ledger.reader.account(ofName: attempt.typed),
         try ledger.reader.account(ofUser: attempt.typed),
       ]
       if named.contains(account) { try await waiting.cancelLogIn(attempt.session) }

@@ -16,7 +16,10 @@ extension SessionBook {
     try await waiting.beginLogIn(method, options: options)
   }
 
-  /// The logins that wait for a redirect, oldest deadline first.
+  /// The logins that wait for the user, oldest deadline first: for a redirect, or for a code that
+  /// may still be entered on another device.
+  ///
+  /// - Throws: A storage failure.
   public func pendingLogins() throws(GatebookError) -> [PendingLogin] {
     try waiting.pendingLogins()
   }
@@ -63,13 +66,6 @@ extension SessionBook {
     try await waiting.cancelLogIn(login)
   }
 
-  /// The logins whose codes may still be entered on another device, oldest deadline first.
-  ///
-  /// - Throws: A storage failure.
-  public func deviceLogins() throws(GatebookError) -> [DeviceLogin] {
-    try waiting.deviceLogins()
-  }
-
   /// Continues a login with a code for another device, after a restart or in parallel to another
   /// process.
   ///
@@ -77,7 +73,7 @@ extension SessionBook {
   /// the login. The first process that receives the grant records it, and the others return it.
   ///
   /// - Parameters:
-  ///   - login: The waiting login, from ``deviceLogins()``.
+  ///   - login: The waiting login, from ``pendingLogins()``.
   ///   - account: The account that it must be for, if ``LoginOptions/account`` was not set when it
   ///     began; `nil` for any.
   ///   - browser: Shows the code again; `nil` if it is already shown.

@@ -25,7 +25,6 @@
 /// - ``finishLogIn(_:code:)``
 /// - ``cancelLogIn(_:)``
 /// - ``pendingLogins()``
-/// - ``deviceLogins()``
 /// - ``resumeLogIn(_:account:browser:)``
 /// - ``setLoginDelegate(_:)``
 /// - ``logOut(_:forgettingCredentials:byPolicy:)``

@@ -74,32 +74,21 @@ extension LoginAttempt {
   }
 }
 
-extension LoginAttempt {
-  /// Reads what `record` wrote; `nil` for anything else.
-  init?(session: SessionID, record: Facts) {
-    guard let started = record["started"]?.integer,
-      let family = record["family"]?.text, let tenant = record["tenant"]?.text,
-      let server = record["server"]?.text.flatMap({ HTTPURL($0) })?.origin,
-      let userID = record["userID"]?.text, let name = record["loginName"]?.text
-    else { return nil }
-    self.session = session
-    self.started = Position(rawValue: started)
-    account = record["account"]?.text.flatMap { AccountID($0) }
+extension LoginAttempt: StoredRecord {
+  /// The attempt for the vault, while it waits; its session stands beside the record.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    account = facts.optional("account", kept?.account)
+    let client = facts.optional("client", kept?.typed.client, unless: "")
+    let family = try facts.required("family", kept?.typed.family)
+    let loginName = try facts.required("loginName", kept?.typed.loginName)
+    let server = try facts.required("server", kept?.typed.server)
+    settings = facts.optional("settings", kept?.settings)
+    started = Position(rawValue: try facts.required("started", kept?.started.rawValue))
+    let tenant = try facts.required("tenant", kept?.typed.tenant)
+    let userID = try facts.required("userID", kept?.typed.userID)
     typed = Person(
-      family: family, server: server, tenant: tenant, client: record["client"]?.text ?? "",
-      userID: userID, loginName: name)
-    settings = record["settings"]?.object
-  }
-
-  /// The attempt for the vault, while it waits.
-  var record: Facts {
-    [
-      "account": .optional(account?.description),
-      "client": typed.client.isEmpty ? nil : .text(typed.client), "family": .text(typed.family),
-      "loginName": .text(typed.loginName), "server": .text(typed.server.description),
-      "settings": settings.map { .object($0) }, "started": .integer(started.rawValue),
-      "tenant": .text(typed.tenant),
-      "userID": .text(typed.userID),
-    ]
+      family: family, server: server, tenant: tenant, client: client, userID: userID,
+      loginName: loginName)
+    session = kept?.session ?? SessionID(high: 0, low: 0)
   }
 }

@@ -29,7 +29,9 @@ extension WaitingLogins {
           .contentUnexpected, "The redirect is not a URI.",
           kept: "Waiting logins keep waiting.", remedy: "Pass the whole URI."))
     }
-    let here = try waitingLogins().filter { arrived.isAt($0.redirect) }
+    let here = try waitingLogins().compactMap { login in
+      login.redirect.flatMap { arrived.isAt($0) ? (login: login, redirect: $0) : nil }
+    }
     guard !arrived.fields.hasRepetition else {
       throw try await refused(
         GatebookError(
@@ -38,14 +40,14 @@ extension WaitingLogins {
           remedy:
             "If the redirect came from the server, log in again."))
     }
-    if let login = here.first(where: { arrived.answers($0.redirect) }) {
-      return (login, arrived.fields)
+    if let own = here.first(where: { arrived.answers($0.redirect) }) {
+      return (own.login, arrived.fields)
     }
     // Where one login waits alone, a refusal can be of no other. Who forges one gains nothing by
     // it.
     if here.count == 1, arrived.isNamelessRefusal(of: here[0].redirect) {
       let name = FormFields.Field(here[0].redirect.key, here[0].redirect.value)
-      return (here[0], FormFields([name] + arrived.fields.fields))
+      return (here[0].login, FormFields([name] + arrived.fields.fields))
     }
     throw try await refused(try unknown(arrived))
   }
@@ -83,15 +85,29 @@ extension WaitingLogins {
   /// How a page ends, with what tells its redirect from others.
   private func ending(of login: WaitingLogin) throws(GatebookError) -> ChallengeEnd {
     var end = ChallengeEnd()
-    end.fingerprint = try fingerprint(ofRedirect: login.redirect.value)
+    if let redirect = login.redirect {
+      end.fingerprint = try fingerprint(ofRedirect: redirect.value)
+    }
     return end
   }
 
-  /// How a login ends whose redirect never came.
-  private func lateEvents(of login: WaitingLogin) throws(GatebookError) -> [ProposedEvent] {
-    var failed = ChallengeFailed(WaitingLogin.challenge)
-    failed.end = try ending(of: login)
-    return [login.attempt.event(failed), login.attempt.failed(Self.timedOut)]
+  /// How a login ends without a session.
+  private func closing(
+    _ login: WaitingLogin, _ error: GatebookError
+  ) throws(GatebookError) -> [ProposedEvent] {
+    let ended = login.attempt.failed(error)
+    guard error.code != .cancelled, error.code != .challengeCancelled else {
+      return [login.attempt.event(ChallengeCancelled(login.challenge)), ended]
+    }
+    var failed = ChallengeFailed(login.challenge)
+    if error.code == .challengeTimedOut { failed.end = try ending(of: login) }
+    // That nobody entered the code, or the server did not take it, needs no other word.
+    if login.redirect == nil, ![.challengeTimedOut, .codeRefused].contains(error.code) {
+      failed.failure = Failure(error)
+      // The event of the login says it.
+      failed.failure.error = nil
+    }
+    return [login.attempt.event(failed), ended]
   }
 
   /// Records a redirect that ends no login, unless there were too many.
@@ -108,27 +124,18 @@ extension WaitingLogins {
     _ login: WaitingLogin, with fields: FormFields
   ) async throws(GatebookError) -> SessionContext {
     guard ledger.clock.now().wall < login.deadline else {
-      try await end(login, try lateEvents(of: login))
+      try await end(login, by: Self.timedOut)
       throw Self.timedOut
     }
-    guard
-      let machine = RedirectAuthenticators.decode(method: login.method, record: login.machine)
-    else {
-      throw GatebookError(
-        .storageDamaged, "This version of Gatebook cannot read the waiting login.",
-        kept: "The login keeps waiting.", remedy: "Finish it with the version that began it.")
-    }
+    let machine = try login.restored(
+      kept: "The login keeps waiting.", remedy: "Finish it with the version that began it.")
     // Used up before it is sent: no second process, and no second redirect, redeems the code again.
-    var answered = ChallengeAnswered(WaitingLogin.challenge)
+    var answered = ChallengeAnswered(login.challenge)
     answered.end = try ending(of: login)
     guard try await end(login, [login.attempt.event(answered)]) else {
       throw try await refused(Self.usedRedirect)
     }
-    var options = login.options
-    if let account = login.attempt.account ?? options.account {
-      options = try logins.droppingRevokedPermissions(
-        options, since: login.attempt.permitted, account)
-    }
+    let options = try droppingRevokedPermissions(login).options
     let ending = await challenges.run(
       machine, from: .redirect(fields),
       in: try await logins.begunConversation(of: login.attempt, options))
@@ -137,53 +144,52 @@ extension WaitingLogins {
     return await logins.told(loggedIn)
   }
 
-  /// Ends the wait of a login with these events, the challenge's first; it tells how many redirects
-  /// of nobody were not recorded.
-  ///
-  /// - Returns: Whether it was still waiting; else nothing was recorded.
-  @discardableResult
-  func end(
-    _ login: WaitingLogin, _ events: [ProposedEvent]
-  ) async throws(GatebookError) -> Bool {
-    let dropped = strays.take()
-    var events = events
-    // The first event is the challenge's, which ends here.
-    if dropped > 0, !events.isEmpty {
-      events[0].change(ChallengeAnswered.self) { $0.end.dropped = dropped }
-      events[0].change(ChallengeCancelled.self) { $0.end.dropped = dropped }
-      events[0].change(ChallengeFailed.self) { $0.end.dropped = dropped }
-    }
-    do throws(GatebookError) {
-      if try await end(login.attempt, events) { return true }
-    } catch {
-      strays.putBack(dropped)
-      throw error
-    }
-    strays.putBack(dropped)
-    return false
+  /// A login without what its account took back since it began.
+  func droppingRevokedPermissions(_ login: WaitingLogin) throws(GatebookError) -> WaitingLogin {
+    guard let account = login.attempt.account ?? login.options.account else { return login }
+    var login = login
+    login.options = try logins.droppingRevokedPermissions(
+      login.options, since: login.attempt.permitted, account)
+    return login
   }
 
-  /// Ends the wait of an attempt with these events, the failure last.
+  /// Ends the wait of a login with a failure.
   ///
   /// - Parameters:
-  ///   - attempt: The attempt.
-  ///   - events: The events.
+  ///   - login: The login.
+  ///   - error: The failure.
   ///   - left: What it was granted and nobody will use.
   /// - Returns: Whether it was still waiting; else nothing was recorded.
   /// - Throws: Storage failures.
   @discardableResult
   func end(
-    _ attempt: LoginAttempt, _ events: [ProposedEvent], leaving left: UnclaimedGrant? = nil
+    _ login: WaitingLogin, by error: GatebookError, leaving left: UnclaimedGrant? = nil
   ) async throws(GatebookError) -> Bool {
+    try await end(login, try closing(login, error), leaving: left)
+  }
+
+  /// Ends the wait of a login with these events, the challenge's first, and the failure last; that
+  /// of a redirect tells how many redirects of nobody were not recorded.
+  private func end(
+    _ login: WaitingLogin, _ events: [ProposedEvent], leaving left: UnclaimedGrant? = nil
+  ) async throws(GatebookError) -> Bool {
+    let dropped = login.redirect == nil ? 0 : strays.take()
     let left = left.map { outbox.outlivingErasure($0) }
     var append = Append(outbox.outlivingErasure(events))
-    append.vault = [.endAttempt(attempt.session)]
+    if dropped > 0 {
+      append.events[0].change(ChallengeAnswered.self) { $0.end.dropped = dropped }
+      append.events[0].change(ChallengeCancelled.self) { $0.end.dropped = dropped }
+      append.events[0].change(ChallengeFailed.self) { $0.end.dropped = dropped }
+    }
+    append.vault = [.endAttempt(login.attempt.session)]
     left?.queue(in: &append)
     do throws(GatebookError) {
       let receipt = try await ledger.commit(append)
       if let left { await outbox.takeBack(left, cause: receipt.first) }
       return true
-    } catch  where error.code == .preconditionFailed {
+    } catch {
+      strays.putBack(dropped)
+      guard error.code == .preconditionFailed else { throw error }
       return false
     }
   }
@@ -192,13 +198,8 @@ extension WaitingLogins {
   func endLateLogins() async throws(GatebookError) {
     let now = ledger.clock.now().wall
     for login in try waitingLogins() where login.deadline <= now {
-      if try await end(login, try lateEvents(of: login)) {
-        await tell(Self.timedOut, of: login.attempt.session)
-      }
-    }
-    for login in try deviceWaits() where login.deadline <= now {
-      if try await end(login.attempt, login.closing(DeviceWait.timedOut)) {
-        await tell(DeviceWait.timedOut, of: login.attempt.session)
+      if try await end(login, by: login.timedOut) {
+        await tell(login.timedOut, of: login.attempt.session)
       }
     }
   }
@@ -211,6 +212,10 @@ extension WaitingLogins {
   /// The logins that wait, those included whose deadline has passed.
   func waitingLogins() throws(GatebookError) -> [WaitingLogin] {
     try ledger.reader.attempts().compactMap(WaitingLogin.init)
+  }
+
+  func waitingLogin(_ id: SessionID) throws(GatebookError) -> WaitingLogin? {
+    try waitingLogins().first { $0.attempt.session == id }
   }
 
   static let timedOut = {

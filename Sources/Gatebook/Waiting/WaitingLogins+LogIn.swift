@@ -14,25 +14,20 @@ extension WaitingLogins {
   private func logInOnce(
     _ method: LoginMethod, _ options: LoginOptions, _ browser: (any Browser)?
   ) async throws(GatebookError) -> SessionContext {
-    if method.opensPage {
-      guard let browser else { throw Self.needsBrowser }
-      let pending = try await openPage(for: method, options)
-      return try await visit(pending, browser)
-    }
+    guard browser != nil || !method.opensPage else { throw Self.needsBrowser }
     switch try await start(method, options, showsCodes: browser != nil) {
     case .finished(let loggedIn): return await logins.told(loggedIn)
-    case .showing(let login, let conversation):
+    case .waiting(let login, let conversation):
       guard let browser else { throw Self.needsBrowser }
-      return try await hold(login, conversation, browser)
-    case .waiting: throw Self.needsBrowser
+      guard login.redirect != nil else { return try await hold(login, conversation, browser) }
+      return try await visit(login, browser)
     }
   }
 
   /// The state of a login after its first part.
   enum Progress: Sendable {
     case finished(LoggedIn)
-    case waiting(PendingLogin)
-    case showing(DeviceWait, Conversation)
+    case waiting(WaitingLogin, Conversation)
   }
 
   /// Logs in as far as it goes without the person.
@@ -65,20 +60,12 @@ extension WaitingLogins {
     case .success(.finished(let outcome)):
       return .finished(try await logins.keepGranted(outcome, attempt, ending, options))
     case .success(.shown(let code, let machine)):
-      let login = DeviceWait(
-        attempt: attempt, method: type(of: machine).method, code: code,
-        deadline: ledger.clock.now().wall + code.lifetime, options: options, machine: machine.record
-      )
-      try await wait(login, ending.challenges)
-      return .showing(login, ending.conversation)
+      return try await wait(
+        for: .code(code), machine, code.lifetime, ending, attempt, options)
     case .success(.opened(let page, let redirect, let machine)):
-      return .waiting(
-        try await wait(
-          WaitingLogin(
-            attempt: attempt, method: type(of: machine).method, page: page, redirect: redirect,
-            deadline: ledger.clock.now().wall + options.redirectLimit, options: options,
-            machine: machine.record),
-          ending.challenges))
+      return try await wait(
+        for: .redirect(redirect, page: page), machine, options.redirectLimit, ending, attempt,
+        options)
     case .failure(let error):
       // In a task of its own: a caller that was cancelled must not keep this from the log.
       _ = await startTask {
@@ -88,6 +75,17 @@ extension WaitingLogins {
       }.value
       throw logins.failure(error)
     }
+  }
+
+  private func wait(
+    for awaited: WaitingLogin.Awaited, _ machine: any RedirectAuthenticator, _ limit: Duration,
+    _ ending: AuthenticatorRun.Ending, _ attempt: LoginAttempt, _ options: LoginOptions
+  ) async throws(GatebookError) -> Progress {
+    let login = WaitingLogin(
+      attempt: attempt, method: type(of: machine).method, awaited: awaited,
+      deadline: ledger.clock.now().wall + limit, options: options, machine: machine.record)
+    try await wait(login, ending.challenges)
+    return .waiting(login, ending.conversation)
   }
 
   /// Only a session that can be read back may begin: what no restart finds is no session.

@@ -1,24 +1,25 @@
 extension WaitingLogins {
   /// Shows the page and waits for the redirect, the deadline, or another process that finishes.
   func visit(
-    _ pending: PendingLogin, _ browser: any Browser
+    _ login: WaitingLogin, _ browser: any Browser
   ) async throws(GatebookError) -> SessionContext {
-    visiting.insert(pending.id)
-    defer { visiting.remove(pending.id) }
+    visiting.insert(login.attempt.session)
+    defer { visiting.remove(login.attempt.session) }
     do throws(GatebookError) {
-      try await browser.open(pending.page)
+      try await browser.open(login.page)
       while true {
-        switch await nextArrival(for: pending, browser) {
+        switch await nextArrival(for: login, browser) {
         case .redirect(let uri):
-          if let context = try await take(uri, from: browser, for: pending) { return context }
+          if let context = try await take(uri, from: browser, for: login) { return context }
         case .endedElsewhere:
-          return try await outcome(of: pending.id, until: pending.deadline)
+          return try await outcome(of: login.attempt.session, until: login.deadline)
         case .failed(let error): throw error
         }
       }
     } catch {
-      // A caller that was cancelled must not leave its login waiting.
-      await startTask { await self.giveUp(pending, error) }.value
+      // A caller that was cancelled must not leave its login waiting. The failure that it hears
+      // counts more than one to record it: a login that stays ends with its deadline.
+      await startTask { _ = try? await self.end(login, by: error) }.value
       throw error
     }
   }
@@ -28,11 +29,11 @@ extension WaitingLogins {
   ///
   /// - Returns: The context; `nil` where the redirect was another login's, or nobody's.
   private func take(
-    _ redirect: String, from browser: any Browser, for pending: PendingLogin
+    _ redirect: String, from browser: any Browser, for login: WaitingLogin
   ) async throws(GatebookError) -> SessionContext? {
     do throws(GatebookError) {
       let waiting = try await waitingLogin(for: redirect)
-      guard waiting.login.attempt.session == pending.id else {
+      guard waiting.login.attempt.session == login.attempt.session else {
         // How another login ends is not this one's affair.
         await browser.end(redirect, with: await ending(of: waiting))
         return nil
@@ -42,7 +43,7 @@ extension WaitingLogins {
       return context
     } catch {
       let isStray = error.code == .stateMismatch || error.code == .contentUnexpected
-      let waits = isStray ? try isWaiting(pending.id) : false
+      let waits = isStray ? try isWaiting(login.attempt.session) : false
       await browser.end(redirect, with: waits ? .refused(error) : .failed(error))
       guard waits else { throw error }
       return nil
@@ -69,7 +70,7 @@ extension WaitingLogins {
 
   /// Whichever comes first; the time is the book's own clock's.
   private func nextArrival(
-    for pending: PendingLogin, _ browser: any Browser
+    for login: WaitingLogin, _ browser: any Browser
   ) async -> Arrival {
     let arrival = FirstValue<Arrival>()
     // Not in a task group: that would wait for a browser that does not heed a cancellation.
@@ -80,36 +81,24 @@ extension WaitingLogins {
         await arrival.give(.failed(error))
       }
     }
-    let watching = startTask { await arrival.give(await self.watch(pending)) }
+    let watching = startTask { await arrival.give(await self.watch(login)) }
     let first = await arrival.value(cancelled: .failed(GatebookError.cancelledByCaller))
     hearing.cancel()
     watching.cancel()
     return first
   }
 
-  private func watch(_ pending: PendingLogin) async -> Arrival {
+  private func watch(_ login: WaitingLogin) async -> Arrival {
     while !Task.isCancelled {
       do throws(GatebookError) {
-        if try !isWaiting(pending.id) { return .endedElsewhere }
+        if try !isWaiting(login.attempt.session) { return .endedElsewhere }
       } catch {
         return .failed(error)
       }
-      guard ledger.clock.now().wall < pending.deadline else { return .failed(Self.timedOut) }
+      guard ledger.clock.now().wall < login.deadline else { return .failed(Self.timedOut) }
       await ledger.clock.pause(for: .milliseconds(50))
     }
     return .failed(GatebookError.cancelledByCaller)
-  }
-
-  private func giveUp(_ pending: PendingLogin, _ error: GatebookError) async {
-    // The failure that the caller hears counts more than one to record it: a waiting login that
-    // stays ends with its deadline.
-    guard let waiting = try? waitingLogins().first(where: { $0.attempt.session == pending.id })
-    else { return }
-    let last =
-      error.code == .cancelled
-      ? waiting.attempt.event(ChallengeCancelled(WaitingLogin.challenge))
-      : waiting.attempt.event(ChallengeFailed(WaitingLogin.challenge))
-    _ = try? await end(waiting, [last, waiting.attempt.failed(error)])
   }
 
   /// How a login ended that somebody else took over.

@@ -4,11 +4,11 @@
 extension StoredRecordTests {
   /// Reads a record of each type and writes it again.
   static let types: [String: @Sendable (Facts) -> Facts?] = [
-    "DeviceWait": { DeviceWait(attempt($0))?.record },
+    "DeviceWait": { WaitingLogin(attempt($0))?.record },
     "GivenCredential": { GivenCredential(record: $0)?.record },
     "GuestRegistration": { GuestRegistration(attempt($0))?.record },
     "KeptAnswer": { KeptAnswer(record: $0)?.record },
-    "LoginAttempt": { LoginAttempt(session: session, record: $0)?.record },
+    "LoginAttempt": { LoginAttempt(record: $0)?.record },
     "LoginOptions": { LoginOptions(record: $0)?.record },
     "OfflineVerifier": { record in
       OfflineVerifier(record.encoded).flatMap { Facts(decoding: $0.encoded) }

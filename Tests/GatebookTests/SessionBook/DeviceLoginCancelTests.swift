@@ -19,7 +19,7 @@ import Testing
     await expect(.cancelled) { () throws(GatebookError) in
       _ = try await book.logIn(method, browser: DeviceScreen())
     }
-    #expect(try await book.deviceLogins().isEmpty)
+    #expect(try await book.pendingLogins().isEmpty)
     #expect(transport.requests.filter { $0.url.path == "/token" }.count == 2)
   }
 

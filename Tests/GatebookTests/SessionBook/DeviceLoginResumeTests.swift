@@ -11,11 +11,12 @@ import Testing
       in: world, DeviceServer.transport(pending: 0))
     let transport = DeviceServer.transport(pending: 2)
     let book = try await image.open(transport)
-    let login = try #require(try await book.deviceLogins().first)
-    #expect(login.code.userCode == "ABCD")
-    #expect(login.code.page == shown.first?.page)
+    let login = try #require(try await book.pendingLogins().first)
+    #expect(login.code?.userCode == "ABCD")
+    #expect(login.code?.page == shown.first?.page)
+    #expect(login.page == shown.first?.page)
     #expect(login.server.description == DeviceServer.site)
-    #expect(try await book.pendingLogins().isEmpty, "no redirect is awaited")
+    #expect(login.redirectURI.isEmpty, "no redirect is awaited")
     let screen = DeviceScreen()
     let ada = try await book.resumeLogIn(login.id, browser: screen)
     #expect(ada.state == .active)
@@ -26,7 +27,7 @@ import Testing
       try image.kinds().suffix(6).dropLast(2) == [
         "login.started", "challenge.received", "challenge.answered", "account.added",
       ])
-    #expect(try await book.deviceLogins().isEmpty)
+    #expect(try await book.pendingLogins().isEmpty)
     await expect(.stateMismatch) { () throws(GatebookError) in
       _ = try await book.resumeLogIn(login.id)
     }
@@ -52,7 +53,7 @@ import Testing
     #expect(told.allSatisfy { $0.data["round"] == 1 && $0.data["scheme"] == "device" })
     let book = try await left.open(DeviceServer.transport(pending: 0))
     let before = left.clock.now()
-    let login = try #require(try await book.deviceLogins().first)
+    let login = try #require(try await book.pendingLogins().first)
     let ada = try await book.resumeLogIn(login.id)
     #expect(ada.state == .active)
     #expect(left.clock.now().boot - before.boot == .seconds(15))
@@ -62,12 +63,12 @@ import Testing
     let world = try TestBook()
     let (image, _) = try await DeviceServer.abandoned(in: world, DeviceServer.transport(pending: 0))
     let book = try await image.open(DeviceServer.transport(pending: 0))
-    let login = try #require(try await book.deviceLogins().first)
+    let login = try #require(try await book.pendingLogins().first)
     image.clock.advance(by: .seconds(1000))
-    let rest = login.code.lifetime - .seconds(1000)
-    #expect(try await book.deviceLogins().map(\.code.lifetime) == [rest])
+    let rest = try #require(login.code).lifetime - .seconds(1000)
+    #expect(try await book.pendingLogins().map(\.code?.lifetime) == [rest])
     image.clock.advance(by: rest)
-    #expect(try await book.deviceLogins().isEmpty)
+    #expect(try await book.pendingLogins().isEmpty)
     await expect(.challengeTimedOut) { () throws(GatebookError) in
       _ = try await book.resumeLogIn(login.id)
     }
@@ -106,7 +107,7 @@ import Testing
     }
     let first = try await image.open(transport)
     let second = try await image.open(transport)
-    let login = try #require(try await first.deviceLogins().first)
+    let login = try #require(try await first.pendingLogins().first)
     async let one = first.resumeLogIn(login.id)
     async let two = second.resumeLogIn(login.id)
     let sessions = try await [one.session, two.session]
@@ -119,7 +120,7 @@ import Testing
     let world = try TestBook()
     let (image, _) = try await DeviceServer.abandoned(in: world, DeviceServer.transport(pending: 0))
     let book = try await image.open(DeviceServer.transport(pending: 0))
-    let login = try #require(try await book.deviceLogins().first)
+    let login = try #require(try await book.pendingLogins().first)
     let ada = try await book.resumeLogIn(login.id)
     await expect(.stateMismatch) { () throws(GatebookError) in
       _ = try await book.resumeLogIn(login.id, account: ada.account)

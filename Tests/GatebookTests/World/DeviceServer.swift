@@ -79,7 +79,7 @@ enum DeviceServer {
 
   /// Gives up all logins that wait for a code.
   static func cancelAll(_ book: SessionBook?) async {
-    for login in (try? await book?.deviceLogins()) ?? [] {
+    for login in (try? await book?.pendingLogins()) ?? [] {
       _ = try? await book?.cancelLogIn(login.id)
     }
   }

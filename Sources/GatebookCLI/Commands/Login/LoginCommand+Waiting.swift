@@ -6,14 +6,14 @@ extension LoginCommand {
   @MainActor static func list(_ call: Call) async throws -> ExitCode {
     let logins = try await call.withBook(delivers: false) { book in
       _ = try await call.namedAccount(book)
-      return try await ListedLogin.all(in: book)
+      return try await book.pendingLogins()
     }
     if call.output.isJSON {
       for login in logins { call.output.json(login.json) }
     } else if logins.isEmpty {
       call.output.message("No login is waiting.")
     } else {
-      call.output.table(ListedLogin.table(logins, call.output.times))
+      call.output.table(PendingLogin.table(logins, call.output.times))
     }
     return .done
   }
@@ -23,7 +23,7 @@ extension LoginCommand {
     let name = try call.arguments.required(cancel)
     let login = try await call.withBook { book in
       _ = try await call.namedAccount(book)
-      let login = try await ListedLogin.named(name, in: book)
+      let login = try await PendingLogin.named(name, in: book)
       // If another process ended it meanwhile, that process reported how.
       try await book.cancelLogIn(login.id)
       return login
@@ -55,8 +55,9 @@ extension LoginCommand {
     return .done
   }
 
-  private static func code(_ name: String, _ book: SessionBook) async throws -> DeviceLogin {
-    guard case .code(let login) = try await ListedLogin.named(name, in: book) else {
+  private static func code(_ name: String, _ book: SessionBook) async throws -> PendingLogin {
+    let login = try await PendingLogin.named(name, in: book)
+    guard login.code != nil else {
       throw GatebookError(
         .configurationInvalid, "This login waits for a redirect, not for a code.",
         kept: "It still waits.",
@@ -70,9 +71,10 @@ extension LoginCommand {
   /// The one whose code lives longest; how many others wait is said.
   @MainActor private static func lastCode(
     _ book: SessionBook, _ call: Call
-  ) async throws -> DeviceLogin {
-    guard let login = try await book.deviceLogins().last else { throw nothingWaits }
-    let others = try await ListedLogin.all(in: book).count - 1
+  ) async throws -> PendingLogin {
+    let logins = try await book.pendingLogins()
+    guard let login = logins.last(where: { $0.code != nil }) else { throw nothingWaits }
+    let others = logins.count - 1
     if others > 0 {
       let text = others == 1 ? "1 more login is waiting" : "\(others) more logins are waiting"
       call.output.message("\(text): see `gatebook login --waiting`.")
