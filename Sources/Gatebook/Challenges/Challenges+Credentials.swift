@@ -9,14 +9,10 @@ extension Challenges {
         let change = Self.change(
           of: account, from: try ledger.credentials(of: account), adding: given)
       else { return }
-      var append = Append(
-        [
-          ProposedEvent(
-            CredentialsSaved(purpose: "challenge"), account: account,
-            cause: .recorded(state.cause))
-        ], precondition: .revision(account, state.revision))
-      append.vault = [change]
-      try await ledger.commit(append)
+      let saved = ProposedEvent(
+        CredentialsSaved(purpose: "challenge"), account: account, cause: .recorded(state.cause))
+      try await ledger.commit(
+        Append([saved], precondition: .revision(account, state.revision), vault: [change]))
     }
   }
 

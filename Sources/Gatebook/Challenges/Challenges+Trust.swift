@@ -40,15 +40,14 @@ extension Challenges {
   ) throws(GatebookError) -> Append {
     // Read first: what somebody writes after this fails the append.
     let state = try ledger.reader.state(of: account)
-    var append = Append([event], precondition: .revision(account, state?.revision ?? 0))
-    append.vault = [.keeping(try trust(of: account).accepting([exception]), of: account)]
+    var append = Append(
+      [event], precondition: .revision(account, state?.revision ?? 0),
+      vault: [.keeping(try trust(of: account).accepting([exception]), of: account)])
     guard let state, let bytes = try ledger.reader.secret(of: account, purpose: Purpose.session),
       var stored = StoredSession(bytes)
     else { return append }
     stored.trust = stored.trust.accepting([exception])
-    append.vault.append(
-      .set(
-        account, purpose: Purpose.session, generation: state.generation, content: stored.encoded))
+    append.vault.append(stored.kept(of: account, generation: state.generation))
     return append
   }
 
@@ -88,10 +87,9 @@ extension Challenges {
       else { continue }
       stored.trust = stored.trust.revoking(key)
       append.vault.append(
-        .set(
-          account, purpose: purpose,
-          generation: purpose == Purpose.session ? state.generation : 1,
-          content: stored.encoded))
+        stored.kept(
+          as: purpose, of: account,
+          generation: purpose == Purpose.session ? state.generation : 1))
     }
     try await ledger.commitUnlessCancelled(append)
     return trust

@@ -118,36 +118,17 @@ final class Challenges {
     await conversation.forgetOnce()
     guard !conversation.given.isEmpty else { return }
     try await ledger.update(session) { (current) throws(GatebookError) in
-      try keeping(conversation.given, current)
+      let account = current.context.account
+      current.stored.given = current.stored.given.adding(conversation.given)
+      // Read again in each turn: what was removed meanwhile must not come back.
+      let change = Self.change(
+        of: account, from: try ledger.credentials(of: account), adding: conversation.given)
+      var saved = CredentialsSaved(purpose: "challenge")
+      if change == nil { saved.storage.persistence = "forSession" }
+      // With an event always: it is what another writer of the same secrets sees to have come
+      // between.
+      return Append([current.event(saved)], vault: [change].compactMap(\.self))
     }
-  }
-
-  /// What keeps given credentials with a session as it is now.
-  ///
-  /// With an event always: it is what another writer of the same secrets sees to have come between.
-  func keeping(
-    _ given: [GivenCredential], _ current: OpenSession
-  ) throws(GatebookError) -> Append {
-    let account = current.context.account
-    var stored = current.stored
-    stored.given = stored.given.adding(given)
-    var saved = CredentialsSaved(purpose: "challenge")
-    var vault: [Append.VaultChange] = [
-      .set(
-        account, purpose: Purpose.session, generation: current.state.generation,
-        content: stored.encoded)
-    ]
-    // Read again in each turn: what was removed meanwhile must not come back.
-    if let change = Self.change(
-      of: account, from: try ledger.credentials(of: account), adding: given)
-    {
-      vault.append(change)
-    } else {
-      saved.storage.persistence = "forSession"
-    }
-    var append = Append([current.event(saved)])
-    append.vault = vault
-    return append
   }
 
   /// The decision about a challenge; `nil` when nobody is registered for the server.

@@ -33,17 +33,11 @@ extension Ledger {
       let now = clock.now().wall
       guard current.jar.receive(reply, from: url, at: now, suffixes: suffixes) else { return nil }
       let leaks = sentSecrets.leaks(among: current.jar.names)
-      var append = Append([current.cookiesChanged(at: now, besides: leaks)])
-      append.vault = [
-        .set(
-          current.context.account, purpose: Purpose.cookies,
-          generation: current.state.generation, content: current.jar.record.encoded)
-      ]
-      return append
+      return Append([current.cookiesChanged(at: now, besides: leaks)])
     }
   }
 
-  /// Changes what the vault holds of a session, from what it holds now.
+  /// Changes what the vault holds of a session, from what it holds now, with what tells of that.
   ///
   /// Other processes write the jar too: what somebody wrote between our look and our commit is read
   /// again, never overwritten. An answer to another session, or to the same one before its renewal,
@@ -51,15 +45,19 @@ extension Ledger {
   ///
   /// - Parameters:
   ///   - session: The session as it was when its request went out.
-  ///   - change: Makes the change from the session as it is now; `nil` for none.
+  ///   - change: Changes the session as it is now, and says what is recorded besides; `nil` for no
+  ///     change.
   /// - Throws: `storage.busy` when others keep being faster, and other storage failures.
   func update(
     _ session: OpenSession, _ change: (inout OpenSession) throws(GatebookError) -> Append?
   ) async throws(GatebookError) {
     try await retryingOnConflict { () throws(GatebookError) in
-      guard var current = try openSession(of: session.context.account), current.isStill(session),
-        var append = try change(&current)
+      guard let former = try openSession(of: session.context.account), former.isStill(session)
       else { return }
+      var current = former
+      guard var append = try change(&current) else { return }
+      append.vault += current.changes(since: former)
+      guard !append.events.isEmpty || !append.vault.isEmpty else { return }
       append.precondition = .revision(current.context.account, current.state.revision)
       try await commit(append)
     }

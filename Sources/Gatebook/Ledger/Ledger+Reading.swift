@@ -47,21 +47,19 @@ extension Ledger {
   func events(
     after position: Position, limit: Int = 1000
   ) throws(GatebookError) -> [RecordedEvent] {
-    var filter = EventFilter()
-    filter.after = position
-    filter.limit = limit
-    return try reader.events(filter)
+    try reader.events(EventFilter(after: position, limit: limit))
   }
 
   /// An account's events of one kind after a position, in order.
   func events(
     _ kind: EventKind, of account: AccountID, since position: Position
   ) throws(GatebookError) -> [RecordedEvent] {
-    var filter = EventFilter()
-    filter.account = account
-    filter.kind = kind.rawValue
-    filter.after = position
-    return try reader.events(filter)
+    try reader.events(EventFilter(account: account, kind: kind.rawValue, after: position))
+  }
+
+  /// An account's last event of one kind.
+  func last(_ kind: EventKind, of account: AccountID) throws(GatebookError) -> RecordedEvent? {
+    try reader.events(EventFilter(account: account, kind: kind.rawValue, limit: 1)).last
   }
 
   /// A signed checkpoint of the book as it is now, to be kept elsewhere.

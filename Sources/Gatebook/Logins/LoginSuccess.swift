@@ -8,9 +8,9 @@ struct LoginSuccess {
   var accepted: [TrustException]
   /// Credentials that were given for challenges on the way.
   var given: [GivenCredential]
-  let moment: Moment
   /// What else the method keeps.
   var besides = LoginAdditions()
+  let moment: Moment
   /// What becomes of the means to check the password offline.
   var verifier = OfflineVerifier.Change.none
 
@@ -35,44 +35,11 @@ struct LoginSuccess {
     if isNew { events.append(added(account)) }
     events.append(succeeded(account))
     let cause = ProposedEvent.Cause.proposed(events.count - 1)
-    if let offset = outcome.offset, LifeClock.isNoticeable(offset) {
-      var observed = ClockObserved()
-      observed.offset = offset
-      events.append(event(observed, account, cause))
-    }
-    if !isNew, let label = options.label {
-      events.append(
-        event(
-          AccountRenamed(), account, cause,
-          personal: AccountRenamed.Personal(label: label).facts))
-    }
-    // A login by a kept token tells nothing of the user: what is known stays.
-    let tellsNothing = !isNew && outcome.attributes.names.isEmpty
-    if !tellsNothing,
-      let changed = AttributeChange(
-        from: attributes, to: outcome.attributes, besides: outcome.leaks)
-    {
-      events.append(
-        event(changed.facts, account, cause, personal: changed.personal))
-    }
-    if let moved = outcome.moved {
-      events.append(event(moved, account, cause))
-    }
-    if !outcome.jar.isEmpty {
-      let told = outcome.jar.told(at: moment.wall, besides: outcome.leaks)
-      events.append(event(.cookiesChanged, account, cause, told.data, personal: told.personal))
-    }
-    events += permissions(account, cause, trusted)
+    var told = findings(isNew: isNew, attributes) + permissions(trusted) + besides.events
     var vault: [Append.VaultChange] = [
-      .set(account, purpose: Purpose.session, generation: 1, content: stored.encoded),
-      .set(
-        account, purpose: Purpose.cookies, generation: 1, content: outcome.jar.record.encoded),
-      .remove(account, purpose: Purpose.refused),
-      .remove(account, purpose: Purpose.stepUp),
+      stored.kept(of: account), outcome.jar.kept(of: account),
+      .remove(account, purpose: Purpose.refused), .remove(account, purpose: Purpose.stepUp),
     ]
-    events += besides.events.map {
-      event($0.kind, account, cause, $0.data, personal: $0.personal)
-    }
     vault += besides.vault.map { purpose, content in
       .set(account, purpose: purpose, generation: 1, content: content)
     }
@@ -80,33 +47,36 @@ struct LoginSuccess {
     // What the last login said counts; what it did not replace stays.
     vault.append(.keeping(trust, of: account))
     if let change = Challenges.change(of: account, from: kept, adding: given) {
-      events.append(event(CredentialsSaved(purpose: "challenge"), account, cause))
+      told.append(UnplacedEvent(CredentialsSaved(purpose: "challenge")))
       vault.append(change)
     }
-    // A token that renews nothing would be no login: then there is nothing to save.
-    let isSaved = options.saveCredentials && outcome.saved.canLogInAgain
     if isSaved {
       var saved = CredentialsSaved(purpose: "login")
       saved.storage.isOffline = verifier.isNew
-      events.append(event(saved, account, cause))
+      told.append(UnplacedEvent(saved))
       var credentials = stored
       credentials.proof = outcome.saved
-      vault.append(
-        .set(account, purpose: Purpose.credentials, generation: 1, content: credentials.encoded))
+      vault.append(credentials.kept(as: Purpose.credentials, of: account))
     }
     if let change = verifier.change(of: account) {
       vault.append(change)
-      if let told = verifier.event(savesCredentials: isSaved) {
-        events.append(event(told.kind, account, cause, told.data))
-      }
+      if let event = verifier.event(savesCredentials: isSaved) { told.append(event) }
     }
     if let settings = attempt.settings?.encoded {
       vault.append(.set(account, purpose: Purpose.settings, generation: 1, content: settings))
     }
-    var append = Append(events)
-    append.vault = vault
-    return append
+    events += told.map { event in
+      ProposedEvent(
+        event.kind, account: account, session: attempt.session, cause: cause, data: event.data,
+        personal: event.personal)
+    }
+    return Append(events, vault: vault)
   }
+
+  /// Whether it saves credentials.
+  ///
+  /// A token that renews nothing would be no login: then there is nothing to save.
+  var isSaved: Bool { options.saveCredentials && outcome.saved.canLogInAgain }
 
   func index(of kind: EventKind, in append: Append) -> Int {
     append.events.firstIndex { $0.kind == kind } ?? 0
@@ -141,49 +111,71 @@ struct LoginSuccess {
       ).facts)
   }
 
-  private func permissions(
-    _ account: AccountID, _ cause: ProposedEvent.Cause, _ trusted: Trust
-  ) -> [ProposedEvent] {
-    var events = options.origins.map { origin in
-      event(OriginAllowed(origin), account, cause)
+  /// What the login found out of the server and the user.
+  private func findings(isNew: Bool, _ attributes: UserAttributes) -> [UnplacedEvent] {
+    var told: [UnplacedEvent] = []
+    if let offset = outcome.offset, LifeClock.isNoticeable(offset) {
+      var observed = ClockObserved()
+      observed.offset = offset
+      told.append(UnplacedEvent(observed))
     }
+    if !isNew, let label = options.label {
+      told.append(
+        UnplacedEvent(AccountRenamed(), personal: AccountRenamed.Personal(label: label).facts))
+    }
+    // A login by a kept token tells nothing of the user: what is known stays.
+    let tellsNothing = !isNew && outcome.attributes.names.isEmpty
+    if !tellsNothing,
+      let changed = AttributeChange(
+        from: attributes, to: outcome.attributes, besides: outcome.leaks)
+    {
+      told.append(UnplacedEvent(changed.facts, personal: changed.personal))
+    }
+    if let moved = outcome.moved { told.append(UnplacedEvent(moved)) }
+    if !outcome.jar.isEmpty {
+      let (changed, personal) = CookiesChanged.telling(
+        of: outcome.jar, at: moment.wall, besides: outcome.leaks)
+      told.append(UnplacedEvent(changed, personal: personal))
+    }
+    return told
+  }
+
+  /// What the user permitted with the login.
+  private func permissions(_ trusted: Trust) -> [UnplacedEvent] {
+    var told = options.origins.map { UnplacedEvent(OriginAllowed($0)) }
     for origin in [outcome.proof.origin] + options.origins where origin.isCleartext {
       var decided = TrustDecided(
         by: "user", "accepted", host: origin.host, port: Int64(origin.port))
       decided.defects = ["cleartext"]
-      events.append(event(decided, account, cause))
+      told.append(UnplacedEvent(decided))
     }
     // What was decided before is in the log already.
     let isNew = { (exception: TrustException) in !trusted.exceptions.contains(exception) }
-    events += options.trust.exceptions.filter(isNew).map { exception in
-      event(exception.decision(by: "user", "accepted"), account, cause)
+    told += options.trust.exceptions.filter(isNew).map { exception in
+      UnplacedEvent(exception.decision(by: "user", "accepted"))
     }
     if !options.trust.pins.isEmpty, options.trust.pins != trusted.pins {
       let origin = outcome.proof.origin
       var decided = TrustDecided(
         by: "user", "pinned", host: origin.host, port: Int64(origin.port))
       decided.pins = options.trust.pins.map(\.description)
-      events.append(event(decided, account, cause))
+      told.append(UnplacedEvent(decided))
     }
-    return events
+    return told
   }
 
   private var method: String { type(of: outcome.proof).method }
+}
 
-  private func event(
-    _ facts: some EventFacts, _ account: AccountID, _ cause: ProposedEvent.Cause,
-    personal: Facts? = nil
-  ) -> ProposedEvent {
-    ProposedEvent(
-      facts, account: account, session: attempt.session, cause: cause, personal: personal)
-  }
-
-  private func event(
-    _ kind: EventKind, _ account: AccountID, _ cause: ProposedEvent.Cause, _ data: Facts = [:],
-    personal: Facts? = nil
-  ) -> ProposedEvent {
-    ProposedEvent(
-      kind, account: account, session: attempt.session, cause: cause, data: data,
-      personal: personal)
+extension LoginSuccess {
+  /// The success of a run that has finished.
+  init(
+    _ outcome: Outcome, of attempt: LoginAttempt, _ ending: AuthenticatorRun.Ending,
+    _ options: LoginOptions, at moment: Moment, besides: LoginAdditions = LoginAdditions()
+  ) {
+    self.init(
+      outcome: outcome, attempt: attempt, challenges: ending.challenges, options: options,
+      accepted: ending.conversation.accepted, given: ending.conversation.given, besides: besides,
+      moment: moment)
   }
 }

@@ -17,10 +17,10 @@ extension Logins {
     // An erased account keeps nothing until its server has heard.
     let left = left.map { outbox.outlivingErasure($0) }
     let events = attempt.events(for: challenges, account: attempt.account)
-    var append = Append(outbox.outlivingErasure(events + [attempt.failed(error)]))
-    append.vault = waiting.map { [.endAttempt($0)] } ?? []
     // What the server says of itself may be why, and may be put right by now.
-    append.vault.append(.outdateDocuments)
+    var append = Append(
+      outbox.outlivingErasure(events + [attempt.failed(error)]),
+      vault: [waiting.map { .endAttempt($0) }, .outdateDocuments].compactMap(\.self))
     documents.published.outdate()
     left?.queue(in: &append)
     // The login's own failure is what the caller must hear; without this event it reads as
@@ -30,27 +30,22 @@ extension Logins {
     return await outbox.takeBack(left, cause: receipt?[events.count])
   }
 
-  func record(
-    _ outcome: Outcome, _ attempt: LoginAttempt, _ challenges: [AuthenticatorRun.Challenge],
-    _ options: LoginOptions, accepted: [TrustException], given: [GivenCredential],
-    besides: LoginAdditions
-  ) async throws(GatebookError) -> AccountID {
-    let success = LoginSuccess(
-      outcome: outcome, attempt: attempt, challenges: challenges, options: options,
-      accepted: accepted, given: given, moment: ledger.clock.now(), besides: besides)
+  /// Records a login's success.
+  func record(_ success: LoginSuccess) async throws(GatebookError) -> AccountID {
+    let person = success.outcome.person
     for _ in 0..<Ledger.maximumTurns {
       // Read first: what somebody writes after this fails the append.
-      let known = try ledger.account(of: outcome.person)
+      let known = try ledger.account(of: person)
       // The login replaces the former session; the log must say how that ended.
       if let known { try await ledger.recordExpiry(of: known) }
       let revision = try revision(of: known)
-      if let known { try checkWanted(attempt, known) }
+      if let known { try checkWanted(success.attempt, known) }
       do throws(GatebookError) {
         return try await record(success, known, revision)
       } catch  where error.code == .preconditionFailed {
         // Another process made or changed the account between our look and our commit. Where none
         // did, what failed is none of the account's, and fails again.
-        let found = try ledger.reader.account(ofUser: outcome.person)
+        let found = try ledger.reader.account(ofUser: person)
         let isChanged = try self.revision(of: found) != revision
         guard found != known || isChanged else { throw error }
       }
@@ -144,9 +139,7 @@ extension Logins {
   ///
   /// Also `nil` where it cannot be read: what it would tell is not worth a login.
   private func formerProof(of account: AccountID) -> (any SessionProof)? {
-    (try? ledger.reader.secret(of: account, purpose: Purpose.session)).flatMap {
-      StoredSession($0)
-    }?.proof
+    (try? ledger.stored(Purpose.session, of: account))?.proof
   }
 
   /// Adds the fingerprints that the method wants among the attributes.

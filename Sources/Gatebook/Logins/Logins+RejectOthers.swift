@@ -6,14 +6,14 @@ extension Logins {
   /// kept for no later time, because that would belong to an account. Only tokens whose login began
   /// as a known account's are kept with that one until the server has heard.
   func rejectOthers(
-    _ outcome: Outcome, _ attempt: LoginAttempt, _ ending: AuthenticatorRun.Ending,
-    _ options: LoginOptions, waiting: SessionID? = nil
+    _ success: LoginSuccess, _ ending: AuthenticatorRun.Ending
   ) async throws(GatebookError) {
-    guard let reason = try reason(toReject: outcome.person, options) else { return }
+    let (outcome, attempt) = (success.outcome, success.attempt)
+    guard let reason = try reason(toReject: outcome.person, success.options) else { return }
     if outcome.proof is any TokenProof {
       let left = outbox.unclaimed(outcome, ending.conversation, of: attempt)
       let isEnded = await record(
-        reason, attempt, ending.challenges, waiting: waiting, leaving: left)
+        reason, attempt, ending.challenges, waiting: success.besides.kept, leaving: left)
       throw Self.telling(reason, isEnded: isEnded)
     }
     var conversation = ending.conversation
@@ -23,7 +23,7 @@ extension Logins {
       case .done(let status): status != 0 || !outcome.proof.livesAtServer
       case .failed: false
       }
-    await record(reason, attempt, ending.challenges, waiting: waiting)
+    await record(reason, attempt, ending.challenges, waiting: success.besides.kept)
     throw Self.telling(reason, isEnded: isEnded)
   }
 

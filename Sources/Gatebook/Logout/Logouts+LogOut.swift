@@ -133,8 +133,8 @@ extension Logouts {
       Append(
         [
           ProposedEvent(
-            .logoutRequested, account: context.account, session: context.session,
-            cause: .recorded(context.position), data: ["by": .text(order.rawValue)])
+            LogoutRequested(by: order.rawValue), account: context.account,
+            session: context.session, cause: .recorded(context.position))
         ], precondition: .revision(context.account, state.revision)))
   }
 
@@ -192,8 +192,8 @@ extension Logouts {
     if forgettingCredentials, state.savedCredentials {
       events.append(
         ProposedEvent(
-          .credentialsRemoved, account: account, cause: .recorded(context.position),
-          data: ["purpose": "login"]))
+          CredentialsRemoved(purpose: "login"), account: account,
+          cause: .recorded(context.position)))
       if let forgotten = outbox.forgotten(account, isEnding: true) {
         forgotten.queue(after: .proposed(events.count - 1), &events, &vault)
       }
@@ -206,10 +206,10 @@ extension Logouts {
       events.append(try ledger.switching(to: next, cause: cause))
     }
     guard !events.isEmpty else { return context.position }
-    var append = Append(
-      events, precondition: Self.precondition(context, revision: state.revision))
-    append.vault = vault
-    let first = try await ledger.commitUnlessCancelled(append).first
+    let first = try await ledger.commitUnlessCancelled(
+      Append(
+        events, precondition: Self.precondition(context, revision: state.revision), vault: vault)
+    ).first
     return Position(rawValue: first.rawValue + Int64(logout))
   }
 

@@ -212,11 +212,13 @@ extension Authorizations {
       events.append(UnplacedEvent(proof.registration, replacing: former.clientID))
     }
     let account = try await logins.record(
-      outcome, attempt, [], options, accepted: accepted, given: given,
-      besides: LoginAdditions(
-        events: events,
-        vault: [(purpose: Purpose.registration, content: proof.registration.record.encoded)],
-        kept: kept))
+      LoginSuccess(
+        outcome: outcome, attempt: attempt, challenges: [], options: options, accepted: accepted,
+        given: given,
+        besides: LoginAdditions(
+          events: events,
+          vault: [(purpose: Purpose.registration, content: proof.registration.record.encoded)],
+          kept: kept), moment: ledger.clock.now()))
     // What is committed stays so, though nobody could be told of it.
     if let context = try? ledger.context(of: account) { await logins.tell([.response(context)]) }
     return account

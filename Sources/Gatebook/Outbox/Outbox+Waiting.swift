@@ -8,10 +8,6 @@ extension Outbox {
   /// `queued`, `givenUp` (it refuses to hear of it), `unread` (nobody knows what to tell), `none`
   /// (there was nothing to tell); `nil` where no logout was told.
   func lastFarewell(of account: AccountID) throws(GatebookError) -> String? {
-    var filter = EventFilter()
-    filter.account = account
-    filter.kind = EventKind.logoutCompleted.rawValue
-    filter.limit = 1
-    return try ledger.reader.events(filter).last?.facts(of: LogoutCompleted.self)?.server
+    try ledger.last(.logoutCompleted, of: account)?.facts(of: LogoutCompleted.self)?.server
   }
 }

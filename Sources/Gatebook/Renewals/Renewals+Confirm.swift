@@ -1,26 +1,4 @@
 extension Renewals {
-  private func vault(
-    _ session: OpenSession, _ outcome: Outcome
-  ) -> [Append.VaultChange] {
-    let account = session.context.account
-    let generation = session.state.generation
-    var changes: [Append.VaultChange] = []
-    if outcome.jar.record != session.jar.record {
-      changes.append(
-        .set(
-          account, purpose: Purpose.cookies, generation: generation,
-          content: outcome.jar.record.encoded))
-    }
-    if outcome.proof.record != session.stored.proof.record {
-      var stored = session.stored
-      stored.proof = outcome.proof
-      changes.append(
-        .set(
-          account, purpose: Purpose.session, generation: generation, content: stored.encoded))
-    }
-    return changes
-  }
-
   func confirm(
     _ session: OpenSession, _ outcome: Outcome
   ) async throws(GatebookError) {
@@ -33,12 +11,12 @@ extension Renewals {
       // Other requests took cookies while the server was asked.
       var outcome = outcome
       outcome.jar = outcome.jar.rebased(from: session.jar, onto: current.jar)
-      return confirmation(current, outcome, isAnswer: wasQuestioned)
+      return confirmation(&current, outcome, isAnswer: wasQuestioned)
     }
   }
 
   private func confirmation(
-    _ session: OpenSession, _ outcome: Outcome, isAnswer: Bool
+    _ session: inout OpenSession, _ outcome: Outcome, isAnswer: Bool
   ) -> Append? {
     var events: [ProposedEvent] = []
     // With a limit each confirmation counts, also for a session that does not need one. It also
@@ -55,18 +33,16 @@ extension Renewals {
       session, outcome,
       cause: events.isEmpty ? .recorded(session.context.position) : .proposed(0))
     events += session.clockEvents(at: ledger.clock.now(), offset: outcome.offset)
-    let vault = vault(session, outcome)
     // A fresh token of the same session is a secret without an event of its own: it comes with the
     // word that the session was verified.
-    if events.isEmpty, !vault.isEmpty {
+    if events.isEmpty, outcome.proof.record != session.stored.proof.record {
       var verified = SessionVerified()
       verified.idToken = outcome.refusedIDToken
       events = [session.event(verified)]
     }
-    guard !events.isEmpty else { return nil }
-    var append = Append(events)
-    append.vault = vault
-    return append
+    session.stored.proof = outcome.proof
+    session.jar = outcome.jar
+    return events.isEmpty ? nil : Append(events)
   }
 
   /// Ends a session that the server takes for another user's: each further request would act in

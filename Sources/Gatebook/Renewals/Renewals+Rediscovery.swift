@@ -29,13 +29,7 @@ extension Renewals {
       // What others have learnt meanwhile stays: then this is found out again another time.
       guard current.stored.proof.record == session.stored.proof.record else { return nil }
       current.stored.proof = outcome.proof
-      var append = Append(Self.moves(outcome, of: session, cause: nil))
-      append.vault = [
-        .set(
-          current.context.account, purpose: Purpose.session,
-          generation: current.state.generation, content: current.stored.encoded)
-      ]
-      return append
+      return Append(Self.moves(outcome, of: session, cause: nil))
     }
   }
 
@@ -74,13 +68,12 @@ extension Renewals {
       guard let state = try ledger.reader.state(of: account),
         try ledger.savedSession(of: account)?.record == saved.record
       else { return }
-      var append = Append([], precondition: .revision(account, state.revision))
-      append.vault = [
-        .set(
-          account, purpose: Purpose.credentials, generation: state.generation,
-          content: prepared.encoded)
-      ]
-      try await ledger.commit(append)
+      try await ledger.commit(
+        Append(
+          [], precondition: .revision(account, state.revision),
+          vault: [
+            prepared.kept(as: Purpose.credentials, of: account, generation: state.generation)
+          ]))
     }
   }
 

@@ -105,10 +105,8 @@ extension Renewals {
         given: stored.given)
       if replacing != nil { append.events[0].change(RefreshSucceeded.self) { $0.isSaved = true } }
       append.vault = [
-        .set(account, purpose: Purpose.session, generation: generation, content: stored.encoded),
-        .set(
-          account, purpose: Purpose.cookies, generation: generation,
-          content: renewal.outcome.jar.record.encoded),
+        stored.kept(of: account, generation: generation),
+        renewal.outcome.jar.kept(of: account, generation: generation),
       ]
       if let replacing { append.vault.append(replacing) }
       try await ledger.commit(append)
@@ -131,8 +129,7 @@ extension Renewals {
     }
     saved.proof = came
     saved.given = given ?? saved.given
-    return .set(
-      account, purpose: Purpose.credentials, generation: generation, content: saved.encoded)
+    return saved.kept(as: Purpose.credentials, of: account, generation: generation)
   }
 
   private func isRecorded(_ renewal: UnsavedRenewal) throws(GatebookError) -> Bool {

@@ -57,15 +57,14 @@ extension Renewals {
         continue
       }
       stored.proof = rotated
-      vault.append(
-        .set(account, purpose: purpose, generation: state.generation, content: stored.encoded))
+      vault.append(stored.kept(as: purpose, of: account, generation: state.generation))
       guard purpose == Purpose.session else { continue }
       ended.change(LoginFailed.self) { $0.isShared = true }
       ended.change(LoginCancelled.self) { $0.isShared = true }
     }
     guard !vault.isEmpty else { return false }
-    var append = Append(events + [ended], precondition: .revision(account, state.revision))
-    append.vault = vault
+    var append = Append(
+      events + [ended], precondition: .revision(account, state.revision), vault: vault)
     left?.queue(in: &append)
     do throws(GatebookError) {
       try await ledger.commit(append)

@@ -9,7 +9,8 @@ extension Renewals {
   /// password that is not sent again.
   func refusedRenewal(of account: AccountID) throws(GatebookError) -> GatebookError? {
     guard let deferral = try ledger.reader.state(of: account)?.deferral,
-      let last = try last(.refreshDeferred, of: account)?.facts(of: RefreshDeferred.self)?.failure,
+      let last = try ledger.last(.refreshDeferred, of: account)?.facts(of: RefreshDeferred.self)?
+        .failure,
       deferral.isHalted || last.code == .configurationInvalid
     else { return nil }
     let answer = [last.status.map { String($0) }, last.error].compactMap(\.self)
@@ -22,16 +23,6 @@ extension Renewals {
         "Check the client's settings, then renew the session with `SessionBook.renewNow(_:)`, or log in "
         + "again.",
       status: last.status.map { Int($0) }, serverCode: last.error)
-  }
-
-  private func last(
-    _ kind: EventKind, of account: AccountID
-  ) throws(GatebookError) -> RecordedEvent? {
-    var filter = EventFilter()
-    filter.account = account
-    filter.kind = kind.rawValue
-    filter.limit = 1
-    return try ledger.reader.events(filter).last
   }
 
   /// What an account's renewals brought since an event.

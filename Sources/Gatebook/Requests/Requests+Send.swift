@@ -184,13 +184,7 @@ extension Requests {
       guard let proof = current.stored.proof.learning(from: exchanged.reply, to: exchanged.sent)
       else { return nil }
       current.stored.proof = proof
-      var append = Append([])
-      append.vault = [
-        .set(
-          current.context.account, purpose: Purpose.session,
-          generation: current.state.generation, content: current.stored.encoded)
-      ]
-      return append
+      return Append([])
     }
   }
 
@@ -216,13 +210,7 @@ extension Requests {
     try await ledger.update(session) { current in
       current.stored.proof = proof
       // A nonce is no clock: then there is nothing to tell.
-      var append = Append(current.clockEvents(at: nil, offset: proof.serverOffset))
-      append.vault = [
-        .set(
-          current.context.account, purpose: Purpose.session,
-          generation: current.state.generation, content: current.stored.encoded)
-      ]
-      return append
+      return Append(current.clockEvents(at: nil, offset: proof.serverOffset))
     }
     return try await renewals.requireSession(of: session.context.account)
   }

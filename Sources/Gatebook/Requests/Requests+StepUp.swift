@@ -54,12 +54,14 @@ extension Requests {
       acr: told(demand.contextClasses), scope: told(demand.scopes)
     ).facts
     let event = session.event(received, personal: personal.isEmpty ? nil : personal)
-    var append = Append([event], precondition: session.precondition)
-    append.vault = [
-      .set(
-        account, purpose: Purpose.stepUp, generation: session.state.generation, content: content)
-    ]
-    try await ledger.commit(append)
+    try await ledger.commit(
+      Append(
+        [event], precondition: session.precondition,
+        vault: [
+          .set(
+            account, purpose: Purpose.stepUp, generation: session.state.generation,
+            content: content)
+        ]))
   }
 
   private static let nothingDemanded = GatebookError(

@@ -20,6 +20,18 @@ struct OpenSession {
   /// Whether this is the session that was seen, and nobody has renewed it since.
   func isStill(_ seen: OpenSession) -> Bool { state.isStill(seen) }
 
+  /// What keeps in the vault what was changed since the session was read.
+  func changes(since former: OpenSession) -> [Append.VaultChange] {
+    var changes: [Append.VaultChange] = []
+    if stored.record != former.stored.record {
+      changes.append(stored.kept(of: context.account, generation: state.generation))
+    }
+    if jar.record != former.jar.record {
+      changes.append(jar.kept(of: context.account, generation: state.generation))
+    }
+    return changes
+  }
+
   /// The event that tells of the jar as it is.
   ///
   /// - Parameters:
@@ -30,8 +42,8 @@ struct OpenSession {
   func cookiesChanged(
     at now: Timestamp, besides leaks: Set<String>, cause: ProposedEvent.Cause? = nil
   ) -> ProposedEvent {
-    let told = jar.told(at: now, besides: leaks)
-    return event(.cookiesChanged, cause: cause, data: told.data, personal: told.personal)
+    let (changed, personal) = CookiesChanged.telling(of: jar, at: now, besides: leaks)
+    return event(changed, cause: cause, personal: personal)
   }
 
   /// An event of this session.
@@ -50,6 +62,25 @@ struct OpenSession {
     ProposedEvent(
       kind, account: context.account, session: session,
       cause: cause ?? .recorded(context.position), data: data, personal: personal)
+  }
+}
+
+extension CookiesChanged {
+  /// What tells of a jar.
+  static func telling(
+    of jar: CookieJar, at now: Timestamp, besides leaks: Set<String>
+  ) -> (facts: CookiesChanged, personal: Facts?) {
+    let told = jar.told(at: now, besides: leaks)
+    var changed = CookiesChanged()
+    changed.cookies = told.clear
+    return (changed, told.sealed.map { Personal(cookies: $0).facts })
+  }
+}
+
+extension CookieJar {
+  /// What keeps it in the vault.
+  func kept(of account: AccountID, generation: Int64 = 1) -> Append.VaultChange {
+    .set(account, purpose: Purpose.cookies, generation: generation, content: record.encoded)
   }
 }
 

@@ -30,6 +30,13 @@ extension StoredSession {
     2 * encoded.count + jar.record.encoded.count
   }
 
+  /// What keeps it in the vault.
+  func kept(
+    as purpose: String = Purpose.session, of account: AccountID, generation: Int64 = 1
+  ) -> Append.VaultChange {
+    .set(account, purpose: purpose, generation: generation, content: encoded)
+  }
+
   /// Whether credentials may go to a URL.
   func owns(_ url: HTTPURL) -> Bool {
     url.origin == proof.origin || origins.contains(url.origin)

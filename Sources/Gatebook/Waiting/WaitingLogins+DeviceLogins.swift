@@ -114,10 +114,10 @@ extension WaitingLogins {
     var ending = ending
     ending.challenges.insert(Self.answered, at: 0)
     do throws(GatebookError) {
-      let loggedIn = try await logins.keepGranted(
-        outcome, login.attempt, ending, login.options,
+      let success = LoginSuccess(
+        outcome, of: login.attempt, ending, login.options, at: ledger.clock.now(),
         besides: LoginAdditions(kept: login.attempt.session))
-      return await logins.told(loggedIn)
+      return await logins.told(try await logins.keepGranted(success, ending))
     } catch  where error.code == .preconditionFailed {
       // It was ended while the server answered: nobody wants what the server has granted here.
       await startTask {

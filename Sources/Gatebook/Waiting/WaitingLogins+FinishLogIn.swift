@@ -58,9 +58,7 @@ extension WaitingLogins {
       .map { (value) throws(GatebookError) in try fingerprint(ofRedirect: value) }
     guard !names.isEmpty else { return Self.unknownRedirect }
     for kind in [EventKind.challengeAnswered, .challengeFailed] {
-      var filter = EventFilter()
-      filter.kind = kind.rawValue
-      filter.limit = Self.mostAnswers
+      let filter = EventFilter(kind: kind.rawValue, limit: Self.mostAnswers)
       guard
         try ledger.reader.events(filter).contains(where: { event in
           // Both kinds say it in the same facts.

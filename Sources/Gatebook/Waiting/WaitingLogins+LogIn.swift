@@ -58,7 +58,9 @@ extension WaitingLogins {
   ) async throws(GatebookError) -> Progress {
     switch ending.result.flatMap({ Self.readable($0, showsCodes) }) {
     case .success(.finished(let outcome)):
-      return .finished(try await logins.keepGranted(outcome, attempt, ending, options))
+      let success = LoginSuccess(
+        outcome, of: attempt, ending, options, at: ledger.clock.now())
+      return .finished(try await logins.keepGranted(success, ending))
     case .success(.shown(let code, let machine)):
       return try await wait(
         for: .code(code), machine, code.lifetime, ending, attempt, options)

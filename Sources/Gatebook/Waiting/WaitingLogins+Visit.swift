@@ -107,8 +107,7 @@ extension WaitingLogins {
   func outcome(
     of login: SessionID, until deadline: Timestamp
   ) async throws(GatebookError) -> SessionContext {
-    var filter = EventFilter()
-    filter.session = login
+    let filter = EventFilter(session: login)
     let limit = deadline + HTTPLimits.login.total
     while !Task.isCancelled {
       let events = try ledger.reader.events(filter)

@@ -137,15 +137,15 @@ package struct CookieJar: Hashable, Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - now: What has expired by then is left out.
   ///   - leaks: Names that must not be in the clear in any form.
-  /// - Returns: `cookies` in the clear, and those to encrypt.
+  /// - Returns: The list in the clear, and the whole one where it is to be sealed.
   package func told(
     at now: Timestamp, besides leaks: Set<String> = []
-  ) -> (data: Facts, personal: Facts?) {
+  ) -> (clear: FactValue, sealed: FactValue?) {
     let all = described(at: now)
-    guard let list = all.list else { return (["cookies": all], nil) }
+    guard let list = all.list else { return (all, nil) }
     let clear = FactValue.list(
       list.map { .object(($0.object ?? Facts()).withoutServersWords(besides: leaks)) })
-    return (["cookies": clear], clear == all ? nil : ["cookies": all])
+    return (clear, clear == all ? nil : all)
   }
 
   /// The cookies' names.

@@ -62,9 +62,12 @@ package struct Append: Sendable {
   /// others hold the book: what a person wants, never what has happened already.
   package var mayBeGivenUp = false
 
-  package init(_ events: [ProposedEvent], precondition: Precondition = .none) {
+  package init(
+    _ events: [ProposedEvent], precondition: Precondition = .none, vault: [VaultChange] = []
+  ) {
     self.events = events
     self.precondition = precondition
+    self.vault = vault
   }
 }
 
