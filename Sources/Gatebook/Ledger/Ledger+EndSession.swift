@@ -65,4 +65,76 @@ extension Ledger {
       .set(account, purpose: Purpose.refused, generation: generation, content: refused)
     ]
   }
+
+  /// Records that a session's known life is over where nothing but a login makes it live on.
+  ///
+  /// Readers see it without that; the log learns of it by the next who writes about the account.
+  ///
+  /// - Parameter account: The account.
+  /// - Returns: `nil` for a session that is not over.
+  /// - Throws: Storage failures.
+  @discardableResult
+  func recordExpiry(of account: AccountID) async throws(GatebookError) -> Expiry? {
+    guard let state = try reader.state(of: account), let session = state.session else {
+      return nil
+    }
+    let events = try expiry(of: account, state)
+    guard !events.isEmpty else { return nil }
+    var append = Append(events, precondition: .generation(account, session, state.generation))
+    append.vault = try endingVault(of: account, state.generation, state.renewalEnd?.reason)
+    let refusal = try refusedToken(of: state)
+    do throws(GatebookError) {
+      try await commit(append)
+    } catch  where error.code == .preconditionFailed {
+      // Somebody logged in again or recorded it: what they wrote is the truth.
+      return try reader.state(of: account)?.hasExpired(at: clock.now()) == true ? Expiry() : nil
+    } catch  where Self.isUnwritable(error.code) {
+      return Expiry()
+    }
+    return Expiry(refusal: refusal)
+  }
+
+  /// A session whose known life is over, also where the book cannot be written now.
+  struct Expiry {
+    /// What this record tells of its refresh token: the server had refused it.
+    var refusal: GatebookError?
+  }
+
+  /// What tells of a session whose life is over, where nobody has recorded that.
+  ///
+  /// - Returns: The events, that of the end last; none where it is not over.
+  func expiry(
+    of account: AccountID, _ state: AccountState
+  ) throws(GatebookError) -> [ProposedEvent] {
+    let now = clock.now()
+    // What a full disk could not take yet is newer than what is on it.
+    guard unsaved[account] == nil, let session = state.session,
+      try hasExpired(state, account, at: now)
+    else { return [] }
+    var expired = SessionExpired()
+    expired.reason = state.renewalEnd?.reason
+    let end = ProposedEvent(
+      expired, account: account, session: session,
+      cause: .recorded(state.renewalEnd?.position ?? state.cause))
+    guard let jump = state.renewed?.jump(at: now) else { return [end] }
+    var observed = ClockObserved()
+    observed.jump = jump
+    return [
+      ProposedEvent(observed, account: account, session: session, cause: .recorded(state.cause)),
+      end,
+    ]
+  }
+
+  /// Whether a session is over and nothing makes it live on.
+  ///
+  /// An older Gatebook also saved what cannot log in: that alone the vault knows.
+  private func hasExpired(
+    _ state: AccountState, _ account: AccountID, at now: Moment
+  ) throws(GatebookError) -> Bool {
+    if state.hasExpired(at: now) { return true }
+    guard state.state.isUsable, !state.isRenewable, state.logsInAgain, state.isOver(at: now) else {
+      return false
+    }
+    return try savedSession(of: account)?.proof.canLogInAgain != true
+  }
 }

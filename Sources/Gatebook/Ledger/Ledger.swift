@@ -57,4 +57,63 @@ final class Ledger {
     guard let id = AccountID(bytes: random.bytes(16)) else { throw .noRandomness }
     return id
   }
+
+  /// Takes turns at changing an account until none is lost to another writer.
+  ///
+  /// - Parameter turn: Reads first, then commits an append with the revision that it read: what
+  ///   somebody writes in between fails it with `precondition.failed`, and the next turn reads that
+  ///   too.
+  /// - Returns: What the turn brought that was not lost.
+  /// - Throws: `storage.busy` when others keep being faster; `precondition.failed` for an account
+  ///   that was erased; whatever else a turn throws.
+  func retryingOnConflict<Value>(
+    _ turn: () async throws(GatebookError) -> Value
+  ) async throws(GatebookError) -> Value {
+    for _ in 0..<Self.maximumTurns {
+      do throws(GatebookError) {
+        return try await turn()
+      } catch  where error.code == .preconditionFailed && !error.isFinal {
+        continue
+      }
+    }
+    throw Self.contended
+  }
+
+  /// Each turn lost is one that another writer won; so many in a row are no accident.
+  static let maximumTurns = 100
+
+  static var contended: GatebookError {
+    GatebookError(
+      .storageBusy, "Other processes change this account too often for this change to succeed.",
+      kept: "The session is kept.", remedy: "Try again.")
+  }
+
+  /// Whether the book is in trouble, and not the session: that never ends one (rule 9).
+  static func isStorageOrKeyFailure(_ code: FailureCode) -> Bool {
+    code.isOfStorage || code.rawValue.hasPrefix("key.")
+  }
+
+  /// Whether the book cannot take events now, though it can be read.
+  static func isUnwritable(_ code: FailureCode) -> Bool {
+    [.storageFull, .storageReadOnly, .storageBusy].contains(code)
+  }
+
+  /// The boot-time clock, for events from which the unconfirmed time is counted.
+  func countedClock(of session: OpenSession) -> (boot: Duration?, bootID: BootID?) {
+    guard session.state.offline != nil else { return (nil, nil) }
+    let now = clock.now()
+    return (now.boot, now.bootID)
+  }
+}
+
+/// What a book does outside of itself; each comes in when it is opened.
+struct Effects: Sendable {
+  /// Sends requests.
+  let transport: any Transport
+  /// Which domains are public suffixes; `nil`: a cookie's domain must be the host.
+  let suffixes: (any PublicSuffixes)?
+  /// The time.
+  let clock: any BookClock
+  /// Keys, nonces and identities.
+  let random: any RandomSource
 }

@@ -24,3 +24,52 @@ struct ForgottenToken {
     vault.append(item.kept(as: key, generation: 1, of: account))
   }
 }
+
+extension Outbox {
+  /// The saved token that no session uses once it is removed.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - isEnding: Whether its session ends by the same decision.
+  /// - Returns: `nil` for a password and for what nobody can be told of; where a session goes on,
+  ///   for to some servers all that the user has allowed an application is one (RFC 7009 section
+  ///   2.1); where the session's own end tells of the same token; and for what cannot be read.
+  func forgotten(_ account: AccountID, isEnding: Bool) -> ForgottenToken? {
+    do throws(GatebookError) {
+      guard let state = try ledger.reader.state(of: account), let session = state.session,
+        let saved = try ledger.savedSession(of: account), saved.proof.isSingleUse
+      else { return nil }
+      if state.state.isUsable, let live = try ledger.stored(Purpose.session, of: account) {
+        guard isEnding, !saved.proof.isSpent(with: live.proof) else { return nil }
+      }
+      let item = OutboxItem(stored: saved, jar: CookieJar())
+      guard !saved.proof.logOut(jar: item.jar, at: ledger.clock.now()).isEmpty else { return nil }
+      return ForgottenToken(
+        account: account, session: session, revision: state.revision, item: item)
+    } catch {
+      return nil
+    }
+  }
+
+  /// Tells the servers what an account has just forgotten, for as long as somebody may be made to
+  /// wait.
+  func tellServers(ofForgotten account: AccountID) async {
+    guard (try? waitingDeliveries(of: account)) ?? 0 > 0 else { return }
+    _ = await startTask { try? await self.deliverOutbox(of: account) }
+      .value(cancelledAfter: DeliveryEnding.patience)
+    keepDelivering()
+  }
+
+  /// What ends a session at its server; `nil` where nothing does.
+  ///
+  /// A refresh token that the user saved survives: of that session the access token ends alone.
+  func serverLogout(of session: OpenSession, forgettingCredentials: Bool = false) -> OutboxItem? {
+    var item = OutboxItem(stored: session.stored, jar: session.jar)
+    if !forgettingCredentials, let tokens = item.stored.proof as? any TokenProof,
+      let saved = try? ledger.savedSession(of: session.context.account)
+    {
+      item.stored.proof = tokens.leaving(saved.proof)
+    }
+    return item.stored.proof.logOut(jar: item.jar, at: ledger.clock.now()).isEmpty ? nil : item
+  }
+}

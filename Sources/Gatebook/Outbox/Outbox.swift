@@ -71,12 +71,8 @@ final class Outbox {
         continue
       }
       do throws(GatebookError) {
-        switch try await deliver(key, of: account, limit) {
-        case .delivered: deliveries.delivered += 1
-        case .givenUp: deliveries.givenUp += 1
-        case .waiting: deliveries.waiting += 1
-        case .underWay: deliveries.underWay += 1
-        }
+        let fate = try await deliver(key, of: account, limit)
+        deliveries[keyPath: fate] += 1
       } catch  where error.isFinal {
         // Its account was erased meanwhile, with what was to be said.
         deliveries.givenUp += 1
@@ -102,12 +98,7 @@ final class Outbox {
   }
 
   /// What has become of an item.
-  private enum Fate {
-    case delivered
-    case givenUp
-    case waiting
-    case underWay
-  }
+  private typealias Fate = WritableKeyPath<Deliveries, Int>
 
   /// Tries each due message once within a time limit, for programs that end after their work.
   func deliverOutbox(within limit: Duration) async {
@@ -146,33 +137,30 @@ final class Outbox {
     _ key: String, of account: AccountID, _ limit: Duration?
   ) async throws(GatebookError) -> Fate {
     // Over all processes one tells the account's servers.
-    guard let lock = try ledger.reader.takeLock(ofOutbox: account) else { return .underWay }
+    guard let lock = try ledger.reader.takeLock(ofOutbox: account) else { return \.underWay }
     defer { withExtendedLifetime(lock) {} }
     // Since the round began somebody else may have done it.
     guard let delivery = try ledger.reader.state(of: account)?.outbox[key] else {
-      return .delivered
+      return \.delivered
     }
     let queued = try ledger.reader.event(at: delivery.position)
     // A login that may have sent what was saved is to end first: a session may come to live by it.
     var login: AccountLock?
     if queued?.facts(of: RevocationQueued.self)?.reason == "forgotten" {
       login = try ledger.reader.takeLock(of: account)
-      guard login != nil else { return .underWay }
+      guard login != nil else { return \.underWay }
     }
     defer { withExtendedLifetime(login) {} }
     let secret = try ledger.reader.secret(of: account, purpose: OutboxItem.purpose(key))
     let kept = secret.flatMap { OutboxItem($0) }
     // What a newer version has put there, that version knows how to say.
-    if secret != nil, kept == nil, !isOld(delivery) { return .waiting }
+    if secret != nil, kept == nil, !isOld(delivery) { return \.waiting }
     // Without its secrets nothing can be said, and nothing is to be where a session lives by them
     // now.
     guard let queued, let session = queued.session, var item = kept,
       let proof = try spared(item.stored.proof, since: queued, of: account)
     else {
-      var failed = RevocationFailed()
-      failed.isHalted = true
-      try await record(failed, key, delivery, account, queued?.session)
-      return .givenUp
+      return try await record(nil, key, delivery, account, queued?.session)
     }
     item.stored.proof = proof
     let asker = Conversation.Asker(
@@ -182,7 +170,7 @@ final class Outbox {
       if let limit {
         await DeliveryEnding.inTime(limit) { await self.send(item, asker) }
       } else { await send(item, asker) }
-    if limit == nil, Task.isCancelled { return .waiting }
+    if limit == nil, Task.isCancelled { return \.waiting }
     return try await record(ending, key, delivery, account, session)
   }
 
@@ -197,57 +185,44 @@ final class Outbox {
     return await conversation.end(proof, item.jar)
   }
 
+  /// Records how a try ended, `nil` where nothing could be said; the item stays where it is tried
+  /// again.
   private func record(
-    _ ending: DeliveryEnding, _ key: String, _ delivery: AccountState.Delivery,
-    _ account: AccountID, _ session: SessionID
+    _ ending: DeliveryEnding?, _ key: String, _ delivery: AccountState.Delivery,
+    _ account: AccountID, _ session: SessionID?
   ) async throws(GatebookError) -> Fate {
-    switch ending {
-    case .done(let status):
+    var fate: Fate = \.givenUp
+    let told: any EventFacts
+    if case .done(let status)? = ending {
+      fate = \.delivered
       var succeeded = RevocationSucceeded(status: Int64(status), tries: delivery.tries + 1)
       succeeded.outbox = key
-      var append = Append([event(succeeded, delivery, account, session)])
-      append.vault = [.remove(account, purpose: OutboxItem.purpose(key))]
-      try await ledger.commit(append)
-      return .delivered
-    case .failed(_, _, let demanded):
-      let isOver = ending.isRefusal || isOld(delivery)
+      told = succeeded
+    } else {
       var failed = RevocationFailed()
-      failed.failure = ending.failure
-      if isOver {
-        failed.isHalted = true
-      } else {
+      failed.failure = ending?.failure ?? Failure()
+      failed.outbox = key
+      failed.tries = delivery.tries + 1
+      if case .failed(_, _, let demanded)? = ending, ending?.isRefusal == false, !isOld(delivery) {
+        fate = \.waiting
         failed.wait = wait(after: delivery.tries, demanded)
+      } else {
+        failed.isHalted = true
       }
-      try await record(failed, key, delivery, account, session)
-      return isOver ? .givenUp : .waiting
+      told = failed
     }
+    let event = ProposedEvent(
+      told, account: account, session: session, cause: .recorded(delivery.position))
+    try await ledger.commit(
+      Append(
+        [event],
+        vault: fate == \.waiting ? [] : [.remove(account, purpose: OutboxItem.purpose(key))]))
+    return fate
   }
 
   /// Whether it has waited for so long that its server need not hear of it any more.
   private func isOld(_ delivery: AccountState.Delivery) -> Bool {
     ledger.clock.now().wall - delivery.since > Self.patienceOfOutbox
-  }
-
-  private func record(
-    _ failure: RevocationFailed, _ key: String, _ delivery: AccountState.Delivery,
-    _ account: AccountID, _ session: SessionID?
-  ) async throws(GatebookError) {
-    var failed = failure
-    failed.outbox = key
-    failed.tries = delivery.tries + 1
-    var append = Append([event(failed, delivery, account, session)])
-    if failed.wait.retryAfter == nil {
-      append.vault = [.remove(account, purpose: OutboxItem.purpose(key))]
-    }
-    try await ledger.commit(append)
-  }
-
-  private func event(
-    _ facts: some EventFacts, _ delivery: AccountState.Delivery, _ account: AccountID,
-    _ session: SessionID?
-  ) -> ProposedEvent {
-    ProposedEvent(
-      facts, account: account, session: session, cause: .recorded(delivery.position))
   }
 
   /// How long an item waits after so many tries, and how much of that its server demanded.
@@ -281,4 +256,36 @@ final class Outbox {
 
   /// After a month the server has ended the session anyway.
   private static let patienceOfOutbox = Duration.seconds(30 * 86_400)
+
+  /// Ends a session, and has its server told of what nobody will use now.
+  ///
+  /// - Parameters:
+  ///   - context: The account.
+  ///   - reason: Why.
+  ///   - cause: The event that led to it; `nil`: the account's last.
+  ///   - error: The failure that decided.
+  ///   - left: What is to be ended at the server; `nil` for nothing.
+  /// - Returns: As ``Ledger/end(_:reason:cause:error:leaving:)``.
+  /// - Throws: Storage failures.
+  func end(
+    _ context: SessionContext, reason: EndReason, cause: Position?, error: GatebookError? = nil,
+    leaving left: OutboxItem?
+  ) async throws(GatebookError) -> Bool {
+    let isEnded = try await ledger.end(
+      context, reason: reason, cause: cause, error: error, leaving: left)
+    if isEnded, left != nil { keepDelivering() }
+    return isEnded
+  }
+
+  /// How many things are still to be said to servers about sessions of an account that ended here.
+  func waitingDeliveries(of account: AccountID) throws(GatebookError) -> Int {
+    try ledger.reader.state(of: account)?.outbox.count ?? 0
+  }
+
+  /// What came of telling the server of the account's last logout, as the event has it: `done`,
+  /// `queued`, `givenUp` (it refuses to hear of it), `unread` (nobody knows what to tell), `none`
+  /// (there was nothing to tell); `nil` where no logout was told.
+  func lastFarewell(of account: AccountID) throws(GatebookError) -> String? {
+    try ledger.last(.logoutCompleted, of: account)?.facts(of: LogoutCompleted.self)?.server
+  }
 }

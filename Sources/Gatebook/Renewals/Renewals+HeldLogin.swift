@@ -11,20 +11,11 @@ extension Renewals {
   ) {
     guard let account = login.attempt.account else { return }
     grants.unsavedLogins[account] = login
-    grants.unwrittenReason = failure
-    // It keeps the book, also one that was closed: what the server has granted is nowhere else.
-    _ = startTask {
-      while self.grants.unsavedLogins[account] != nil {
-        await self.ledger.clock.pause(for: .seconds(1))
-        do throws(GatebookError) {
-          if let loggedIn = try await self.saveHeldLogin(of: account) {
-            await self.logins.tell(loggedIn.news)
-          }
-        } catch {
-          self.grants.unwrittenReason = error
-        }
+    grants.keepWriting(after: failure, while: { self.grants.unsavedLogins[account] != nil }) {
+      () throws(GatebookError) in
+      if let loggedIn = try await self.saveHeldLogin(of: account) {
+        await self.logins.tell(loggedIn.news)
       }
-      await self.grants.closeWhenSaved()
     }
   }
 

@@ -4,12 +4,8 @@ extension Renewals {
   func logInAgain(
     _ account: AccountID, evenIfUsedUp: Bool = false
   ) async throws(GatebookError) -> SessionContext {
-    let loggedIn: LoggedIn
-    do throws(GatebookError) {
-      loggedIn = try await logInAlone(account, evenIfUsedUp: evenIfUsedUp)
-    } catch {
-      await logins.tell([.failed(error)])
-      throw error
+    let loggedIn = try await logins.tellingFailure { () throws(GatebookError) in
+      try await logInAlone(account, evenIfUsedUp: evenIfUsedUp)
     }
     return await logins.told(loggedIn)
   }
@@ -170,15 +166,10 @@ extension Renewals {
   private func keepRotated(
     _ login: UnsavedLogin, _ rotated: any SessionProof, _ error: GatebookError
   ) async throws(GatebookError) -> Bool {
-    let saving = startTask { () -> Result<Bool, GatebookError> in
-      do throws(GatebookError) {
-        return .success(try await self.saveRotated(login, rotated, error))
-      } catch {
-        return .failure(error)
-      }
-    }
     do throws(GatebookError) {
-      return try await saving.value.get()
+      return try await uncancelled { () throws(GatebookError) in
+        try await self.saveRotated(login, rotated, error)
+      }
     } catch  where login.attempt.isInDoubt(after: error) {
       hold(login, error)
       throw error.keeping(Self.inMemory)

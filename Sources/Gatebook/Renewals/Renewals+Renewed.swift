@@ -67,20 +67,15 @@ extension Renewals {
   ) {
     let account = renewal.former.context.account
     ledger.unsaved[account] = renewal
-    grants.unwrittenReason = failure
-    // It keeps the book, also one that was closed: what the server has granted is nowhere else.
-    _ = startTask {
-      while self.ledger.unsaved[account] != nil {
-        await self.ledger.clock.pause(for: .seconds(1))
-        do throws(GatebookError) {
-          try await self.saveHeldRenewal(of: account)
-        } catch {
-          // Nobody is left whom it could serve.
-          if error.isFinal { self.ledger.unsaved[account] = nil }
-          self.grants.unwrittenReason = error
-        }
+    grants.keepWriting(after: failure, while: { self.ledger.unsaved[account] != nil }) {
+      () throws(GatebookError) in
+      do throws(GatebookError) {
+        try await self.saveHeldRenewal(of: account)
+      } catch {
+        // Nobody is left whom it could serve.
+        if error.isFinal { self.ledger.unsaved[account] = nil }
+        throw error
       }
-      await self.grants.closeWhenSaved()
     }
   }
 

@@ -33,4 +33,96 @@ final class Renewals {
     self.logins = logins
     self.waiting = waiting
   }
+
+  /// Opens an account's session; where it was refused and what was saved is logging in instead,
+  /// that is waited for.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - mayLogIn: Whether what was saved may be sent where a login with it has met trouble;
+  ///     without, no server is asked.
+  /// - Returns: The session.
+  /// - Throws: `session.refused` when only a login helps.
+  func requireSession(
+    of account: AccountID, mayLogIn: Bool = true
+  ) async throws(GatebookError) -> OpenSession {
+    var failure: GatebookError?
+    do throws(GatebookError) {
+      if let loggedIn = try await saveHeldLogin(of: account) { await logins.tell(loggedIn.news) }
+    } catch {
+      failure = error
+    }
+    do throws(GatebookError) {
+      return try await presentSession(of: account)
+    } catch  where error.code == .sessionRefused {
+      // The server has granted a session that cannot be written yet.
+      if let failure { throw failure }
+      let isAwaited = try await ledger.waitForLogIn(of: account)
+      let isBack = mayLogIn ? try await logInAfterTrouble(account) : false
+      guard isBack || isAwaited else { throw error }
+      return try await presentSession(of: account)
+    }
+  }
+
+  /// Opens an account's session as it is now, and ends it when its secret is provably gone.
+  func presentSession(of account: AccountID) async throws(GatebookError) -> OpenSession {
+    if ledger.unsaved[account] != nil {
+      // Whatever keeps it from the disk, it serves from memory.
+      try? await saveHeldRenewal(of: account)
+    }
+    if try await recordExpiry(of: account) {
+      throw Ledger.needsLogin(try ledger.context(of: account))
+    }
+    if let session = try ledger.openSession(of: account) { return session }
+    let context = try ledger.context(of: account)
+    try await ledger.end(context, reason: .secretMissing, cause: nil)
+    throw Ledger.needsLogin(try self.ledger.context(of: account))
+  }
+
+  /// Renews a session now, even if it is not due.
+  @discardableResult
+  func renewNow(
+    _ account: AccountID, evenIfUsedUp: Bool = false
+  ) async throws(GatebookError) -> Bool {
+    let session = try await requireSession(of: account)
+    if session.stored.proof.renewal(jar: session.jar) == nil {
+      guard try savedLogin(inPlaceOf: session) != nil else { return false }
+    }
+    try await renew(session, evenIfUsedUp ? .insisted : .asked)
+    return true
+  }
+
+  /// Reads the user's attributes again, which also asks the server whether the session is valid.
+  @discardableResult
+  func refreshAttributes(
+    of account: AccountID
+  ) async throws(GatebookError) -> SessionContext {
+    let session = try await requireSession(of: account)
+    guard try await verify(session) else {
+      throw Ledger.needsLogin(try ledger.context(of: account))
+    }
+    return try ledger.context(of: account)
+  }
+
+  /// Whether renewals are under way, or wait for one of another process.
+  var isRenewing: Bool { !running.isEmpty }
+
+  /// Waits for the renewals under way: a program that ends must not leave one unanswered.
+  func settleRenewals() async {
+    stopRenewals()
+    while let task = running.values.first { _ = await task.value }
+  }
+
+  /// Lets no renewal begin any more, and those not that wait for another process.
+  @discardableResult
+  func stopRenewals() -> Set<AccountID> {
+    isClosing = true
+    return renewing
+  }
+}
+
+/// How a renewal ended, and what the login delegate is to hear of a login that took its place.
+struct RenewalEnding: Sendable {
+  let result: Result<Void, GatebookError>
+  let news: [LoginNews]
 }

@@ -9,14 +9,11 @@ extension WaitingLogins {
       throw Self.unknownCode
     }
     let meant = try waiting.of(account)
-    do throws(GatebookError) {
+    return try await logins.tellingFailure { () throws(GatebookError) in
       let permitted = try droppingRevokedPermissions(meant)
       return try await hold(
         permitted, try await logins.begunConversation(of: permitted.attempt, permitted.options),
         browser)
-    } catch {
-      await logins.tell([.failed(error)])
-      throw error
     }
   }
 
@@ -68,11 +65,11 @@ extension WaitingLogins {
     login.machine = machine.record
     var received = ChallengeReceived(login.challenge)
     received.interval = interval
-    var append = Append([login.attempt.event(received)])
-    // It fails where somebody has ended the login meanwhile.
-    append.vault = [.endAttempt(login.attempt.session), login.kept]
-    // The wait continues all the same, and first checks whether it is still wanted.
-    _ = try? await ledger.commit(append)
+    // It fails where somebody has ended the login meanwhile. The wait continues all the same, and
+    // first checks whether it is still wanted.
+    _ = try? await ledger.commit(
+      Append(
+        [login.attempt.event(received)], vault: [.endAttempt(login.attempt.session), login.kept]))
   }
 
   /// Waits until nobody else asks about the code: it is good for one grant, and who has got that

@@ -3,15 +3,12 @@ extension WaitingLogins {
   func beginLogIn(
     _ method: LoginMethod, options: LoginOptions = LoginOptions()
   ) async throws(GatebookError) -> PendingLogin {
-    do throws(GatebookError) {
+    try await logins.tellingFailure { () throws(GatebookError) in
       guard method.opensPage else { throw Self.opensNothing }
       guard case .waiting(let login, _) = try await start(method, options) else {
         throw Self.unknownRedirect
       }
       return login.pending(at: ledger.clock.now().wall)
-    } catch {
-      await logins.tell([.failed(error)])
-      throw error
     }
   }
 
@@ -64,9 +61,8 @@ extension WaitingLogins {
     _ login: WaitingLogin, _ challenges: [AuthenticatorRun.Challenge]
   ) async throws(GatebookError) {
     let events = login.attempt.events(for: challenges, account: login.attempt.account)
-    var append = Append(events + [login.attempt.event(ChallengeReceived(login.challenge))])
-    append.vault = [login.kept]
-    try await ledger.commit(append)
+    let received = login.attempt.event(ChallengeReceived(login.challenge))
+    try await ledger.commit(Append(events + [received], vault: [login.kept]))
     if login.redirect != nil { strays.allowMore() }
   }
 }
