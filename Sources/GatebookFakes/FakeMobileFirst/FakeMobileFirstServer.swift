@@ -116,4 +116,150 @@ public final class FakeMobileFirstServer: FakeServer {
   public var secretsIssued: [String] {
     work.state.withLock { $0.issued }
   }
+
+  /// What the server protects, and how; to be changed at any time.
+  public var application: FakeMobileFirstApplication {
+    get { work.state.withLock { $0.application } }
+    set { work.state.withLock { $0.application = newValue } }
+  }
+
+  /// How the server behaves; to be changed at any time.
+  public var switches: FakeMobileFirstSwitches {
+    get { work.state.withLock { $0.switches } }
+    set { work.state.withLock { $0.switches = newValue } }
+  }
+
+  /// The routes that faults are put on.
+  public enum Route: String, CaseIterable, Sendable {
+    /// The registration of a new client.
+    case registration = "registration/v1/self"
+    /// What a client registered.
+    case registeredClient = "registration/v1/self/*"
+    /// The evaluation of checks, logins included.
+    case preauthorize = "preauth/v1/preauthorize"
+    /// The end of a check's state.
+    case logout = "preauth/v1/logout"
+    /// The sign of life.
+    case heartbeat = "preauth/v1/heartbeat"
+    /// Codes.
+    case authorization = "az/v1/authorization"
+    /// Tokens.
+    case token = "az/v1/token"
+    /// The resources.
+    case adapters = "adapters/*"
+  }
+
+  /// Takes all faults, conflicts and invalid clients back.
+  public func clearFaults() {
+    server.clearFaults()
+    work.state.withLock { state in
+      state.conflicts = [:]
+      state.invalidClients = 0
+    }
+  }
+
+  /// Answers the next requests of known clients with 409 and `MFP-Conflict`; nothing else happens.
+  ///
+  /// - Parameters:
+  ///   - count: How many.
+  ///   - route: `.preauthorize` or `.adapters`; no other route knows conflicts.
+  public func conflictNext(_ count: Int = 1, on route: Route = .preauthorize) {
+    work.state.withLock { $0.conflicts[route] = max(0, count) }
+  }
+
+  /// Tells the next preauthorizations that their client is unknown, which it is not.
+  public func invalidClientNext(_ count: Int = 1) {
+    work.state.withLock { $0.invalidClients = max(0, count) }
+  }
+
+  /// Closes the connection of the next requests without an answer.
+  ///
+  /// - Parameters:
+  ///   - count: How many.
+  ///   - route: Where; `nil` for everywhere.
+  ///   - isActing: Whether the server does first what it was asked to do.
+  public func dropConnectionNext(
+    _ count: Int = 1, on route: Route? = nil, afterActing isActing: Bool = false
+  ) {
+    inject(isActing ? .dropAfterActing : .dropBeforeActing, on: route, times: count)
+  }
+
+  /// Answers the next requests with an HTML page, as a proxy or a broken server does.
+  ///
+  /// - Parameters:
+  ///   - count: How many.
+  ///   - status: The status; 200 makes it a page in place of JSON.
+  ///   - route: Where; `nil` for everywhere.
+  public func htmlErrorNext(_ count: Int = 1, status: Int = 500, on route: Route? = nil) {
+    inject(
+      .answer { _ in
+        MobileFirstState.page.error(status, "The server is in trouble, as it was told.")
+      },
+      on: route, times: count)
+  }
+
+  /// Forgets all clients with their codes and tokens, without notifying the clients.
+  public func forgetClients() {
+    work.state.withLock { state in
+      for id in state.clients.keys { state.forget(id) }
+    }
+  }
+
+  /// Ends all access and refresh tokens without notifying clients; checks stay as they are.
+  public func revokeTokens() {
+    work.state.withLock { state in
+      state.tokens = [:]
+      state.refreshTokens = [:]
+    }
+  }
+}
+
+extension FakeMobileFirstServer.Route: FakeServerRoute {
+  var methods: [String] {
+    switch self {
+    case .registration, .preauthorize, .logout, .heartbeat, .token: ["POST"]
+    case .registeredClient: ["GET", "PUT"]
+    case .authorization: ["GET"]
+    case .adapters: ["GET", "POST"]
+    }
+  }
+}
+
+/// One request that a fake MobileFirst server received, and what it made of it.
+public struct FakeMobileFirstRequest: Hashable, FakeServerVisit {
+  /// The request as it came.
+  public var request: LoopbackRequest
+  /// The registered client that it named or proved to be; `nil` for none.
+  public var clientID: String?
+  /// The status that the server answered; `nil` when a fault came before it acted.
+  public var status: Int?
+
+  init(_ request: LoopbackRequest) {
+    self.request = request
+  }
+}
+
+/// How a fake MobileFirst server behaves, right or wrong; every switch may be changed while it
+/// runs.
+///
+/// What happens to the next requests only is a method of the server instead.
+public struct FakeMobileFirstSwitches: Hashable, Sendable {
+  /// How far the server's clock is ahead, in milliseconds; negative when it is behind.
+  ///
+  /// It moves `serverTimeStamp`, `authenticatedAt`, `Date` and the time that assertions are judged
+  /// by; states, codes and tokens keep their lengths.
+  public var clockSkewMs: Int64 = 0
+  /// Whether `successes` come without `clockSynchronization`.
+  public var omitClock = false
+  /// Whether remembering has the faults of the vendor's base classes: a login that declines leaves
+  /// an earlier window open, a missing `rememberMe` repeats the last wish, and a window above
+  /// 2 147 483 s overflows 32 bits.
+  public var quirkMode = false
+  /// The status of a preauthorize with failures; 222 is what hybrid clients are shown.
+  public var failureStatus = 403
+  /// Whether an authorization answers as to a web client: 200 with `{"code"}` or `{"error"}`.
+  public var answersCodeInBody = false
+
+  /// Makes the switches of a server that behaves well.
+  public init() {}
 }

@@ -150,4 +150,131 @@ public final class FakeLiferayPortal: FakeServer {
 
   /// The path of a route, without a query; one that ends in `/*` stands for all below it.
   public func path(of route: Route) -> String { route.rawValue }
+
+  /// Who can log in; to be changed at any time.
+  public var users: [FakePortalUser] {
+    get { work.state.withLock { $0.users } }
+    set { work.state.withLock { $0.users = newValue } }
+  }
+
+  /// Changes one user in place; nothing happens when there is none of this id.
+  public func change(_ userID: Int64, _ body: (inout FakePortalUser) -> Void) {
+    work.state.withLock { $0.change(userID, body) }
+  }
+
+  /// The sessions that were not ended, guests' included, in no order.
+  public var sessions: [FakePortalSession] {
+    work.state.withLock { Array($0.sessions.values) }
+  }
+
+  /// Ends the sessions of a user, or all there are, without notifying clients.
+  public func endSessions(of userID: Int64? = nil) {
+    work.state.withLock { $0.endSessions(of: userID) }
+  }
+
+  /// Every session id, CSRF token, enciphered cookie value, code, verifier and OAuth token that was
+  /// ever given out: none of them may be found in the clear in what a client writes.
+  public var secretsIssued: [String] {
+    work.state.withLock { $0.issued }
+  }
+
+  /// The OAuth 2 applications that are registered; to be changed at any time, such as when the port
+  /// of a redirect URI is known.
+  public var applications: [FakePortalApplication] {
+    get { work.state.withLock { $0.oauth2.applications } }
+    set { work.state.withLock { $0.oauth2.applications = newValue } }
+  }
+
+  /// The OAuth 1.0a consumers that are registered; to be changed at any time.
+  public var consumers: [FakePortalConsumer] {
+    get { work.state.withLock { $0.oauth1.consumers } }
+    set { work.state.withLock { $0.oauth1.consumers = newValue } }
+  }
+
+  /// The OAuth 2 tokens that were not taken back or replaced, expired ones included, in the order
+  /// of their making.
+  public var tokens: [FakePortalToken] {
+    work.state.withLock { state in
+      state.oauth2.tokens.filter { $0.accessToken != nil || $0.refreshToken != nil }
+    }
+  }
+
+  /// The OAuth 1.0a token credentials that were not taken back, in no order.
+  public var consumerTokens: [FakePortalConsumerToken] {
+    work.state.withLock { Array($0.oauth1.tokens.values) }
+  }
+
+  /// Ends the OAuth 2 access tokens; what renews them stays.
+  public func endAccess() {
+    work.state.withLock { state in
+      for index in state.oauth2.tokens.indices { state.oauth2.tokens[index].accessToken = nil }
+    }
+  }
+
+  /// Takes back the OAuth tokens and codes that stand for a user, or all there are.
+  public func revokeTokens(of userID: Int64? = nil) {
+    work.state.withLock { $0.revokeTokens(of: userID) }
+  }
+
+  /// How the portal behaves; to be changed at any time.
+  public var switches: FakePortalSwitches {
+    get { work.state.withLock { $0.switches } }
+    set { work.state.withLock { $0.switches = newValue } }
+  }
+
+  /// The routes that faults are put on.
+  public enum Route: String, CaseIterable, Sendable {
+    /// The JSON-WS calls.
+    case invoke = "/api/jsonws/invoke"
+    /// The login form.
+    case login = "/c/portal/login"
+    /// The end of a session.
+    case logout = "/c/portal/logout"
+    /// The redirect after a login.
+    case hop = "/c"
+    /// The page after a login.
+    case page = "/web/guest"
+    /// The first page.
+    case root = "/"
+    /// The documents.
+    case documents = "/documents/*"
+    /// The page that asks whether an OAuth 2 application may act for the user.
+    case authorize = "/o/oauth2/authorize"
+    /// The OAuth 2 tokens.
+    case token = "/o/oauth2/token"
+    /// The end of OAuth 2 tokens.
+    case revoke = "/o/oauth2/revoke"
+    /// The temporary credentials of OAuth 1.0a.
+    case requestToken = "/c/portal/oauth/request_token"
+    /// The page that asks whether an OAuth 1.0a consumer may act for the user.
+    case consumerAuthorize = "/c/portal/oauth/authorize"
+    /// The token credentials of OAuth 1.0a.
+    case accessToken = "/c/portal/oauth/access_token"
+  }
+
+  /// Answers calls with a portal exception in the form of the release: 200 and flat in 6.2, 500
+  /// later.
+  ///
+  /// - Parameters:
+  ///   - message: What the exception says.
+  ///   - times: How often; `nil` for always.
+  public func raiseException(_ message: String = "outer", times: Int? = 1) {
+    inject(Self.exception(message, work), on: .invoke, times: times)
+  }
+
+  static func exception(_ message: String, _ work: FakeServerWork<PortalState>) -> LoopbackFault {
+    .answer { _ in
+      PortalException.failure(message).reply(as: work.state.withLock { $0.switches.version })
+    }
+  }
+
+  /// Tells a wrong user id in the next replies that tell one.
+  public func misreport(_ userID: Int64, times: Int = 1) {
+    work.state.withLock { $0.misreport(userID, times: times) }
+  }
+
+  /// Lets time pass for the portal alone: sessions age, `Date` moves.
+  public func advance(by duration: Duration) {
+    work.state.withLock { $0.advance += duration }
+  }
 }

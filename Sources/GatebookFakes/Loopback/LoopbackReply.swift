@@ -53,4 +53,84 @@ public struct LoopbackReply: Sendable {
     self.delivery = delivery
     self.delay = delay
   }
+
+  /// The connection is closed without an answer.
+  public static let dropped = LoopbackReply(delivery: .dropped)
+
+  /// The connection is reset without an answer.
+  public static let reset = LoopbackReply(delivery: .reset)
+
+  /// No answer comes until the client or the server closes the connection.
+  public static let stalled = LoopbackReply(delivery: .stalled)
+
+  /// These bytes in place of an answer, then the end of the connection.
+  public static func raw(_ bytes: some Sequence<UInt8>) -> LoopbackReply {
+    LoopbackReply(delivery: .raw(Array(bytes)))
+  }
+
+  /// Plain text, or another type of content given in `type`.
+  public static func text(
+    _ text: String, type: String = "text/plain; charset=utf-8", status: Int = 200,
+    fields: LoopbackFields = [:]
+  ) -> LoopbackReply {
+    var fields = fields
+    fields.appendMissing("Content-Type", type)
+    return LoopbackReply(status: status, fields: fields, content: .bytes(Array(text.utf8)))
+  }
+
+  /// A JSON text.
+  public static func json(
+    _ text: String, status: Int = 200, fields: LoopbackFields = [:]
+  ) -> LoopbackReply {
+    .text(text, type: "application/json;charset=UTF-8", status: status, fields: fields)
+  }
+
+  /// An HTML page.
+  public static func html(
+    _ text: String, status: Int = 200, fields: LoopbackFields = [:]
+  ) -> LoopbackReply {
+    .text(text, type: "text/html;charset=UTF-8", status: status, fields: fields)
+  }
+
+  /// A redirect with an empty body.
+  public static func redirect(
+    to location: String, status: Int = 302, fields: LoopbackFields = [:]
+  ) -> LoopbackReply {
+    var fields = fields
+    fields.append("Location", location)
+    return LoopbackReply(status: status, fields: fields)
+  }
+
+  /// A body of one byte repeated; streamed, so that 200 MB cost no memory.
+  public static func huge(_ count: Int, of byte: UInt8 = 0x20, type: String) -> LoopbackReply {
+    LoopbackReply(fields: ["Content-Type": type], content: .repeated(byte, count: count))
+  }
+
+  /// The same answer, cut off after so many bytes of its body.
+  public func truncated(after count: Int) -> LoopbackReply {
+    var copy = self
+    copy.delivery = .truncated(after: count)
+    return copy
+  }
+
+  /// The same answer, held back.
+  public func delayed(by delay: Duration) -> LoopbackReply {
+    var copy = self
+    copy.delay = delay
+    return copy
+  }
+
+  /// The same answer, after which the connection is closed.
+  public func closing() -> LoopbackReply {
+    var copy = self
+    copy.delivery = .closing
+    return copy
+  }
+
+  /// The same answer with one more field.
+  public func with(_ name: String, _ value: String) -> LoopbackReply {
+    var copy = self
+    copy.fields.append(name, value)
+    return copy
+  }
 }

@@ -143,4 +143,124 @@ public final class LoopbackServer: Sendable {
       .configurationInvalid, "The loopback server cannot listen on port \(port).",
       remedy: "Choose another port, or 0 for any free one.", cause: "errno \(reason)")
   }
+
+  /// What was received so far, in order, over restarts; refused and half-read requests are not in
+  /// it.
+  public var requests: [LoopbackRequest] {
+    work.state.withLock { $0.requests }
+  }
+
+  /// Empties the log; the numbers of requests do not start over.
+  public func forgetRequests() {
+    work.state.withLock { $0.requests = [] }
+  }
+
+  /// Waits until the log holds so many requests, answered or not.
+  ///
+  /// - Parameter count: How many.
+  /// - Returns: The log at that moment; fewer requests when the server was stopped meanwhile.
+  public func requests(atLeast count: Int) async -> [LoopbackRequest] {
+    await withCheckedContinuation { continuation in
+      let ready: [LoopbackRequest]? = work.state.withLock { state in
+        guard state.requests.count < count, state.phase == .up else { return state.requests }
+        state.watchers.append(ServerState.Watcher(count: count, continuation: continuation))
+        return nil
+      }
+      if let ready { continuation.resume(returning: ready) }
+    }
+  }
+
+  /// How many connections are held: their answer was ``LoopbackReply/Delivery/held`` and has been
+  /// sent, and neither side has ended them.
+  public var heldConnections: Int {
+    work.state.withLock { $0.held.count }
+  }
+
+  /// Waits until so many connections are held at the same time.
+  ///
+  /// - Parameter count: How many.
+  /// - Returns: How many are held at that moment; fewer when the server was stopped meanwhile.
+  public func heldConnections(atLeast count: Int) async -> Int {
+    await withCheckedContinuation { continuation in
+      let ready: Int? = work.state.withLock { state in
+        guard state.held.count < count, state.phase == .up else { return state.held.count }
+        state.heldWatchers.append(
+          ServerState.HeldWatcher(count: count, continuation: continuation))
+        return nil
+      }
+      if let ready { continuation.resume(returning: ready) }
+    }
+  }
+
+  /// Ends all held connections at once, without a word, as a broken network does.
+  ///
+  /// - Returns: How many there were.
+  @discardableResult
+  public func dropHeldConnections() -> Int {
+    work.state.withLock { state in
+      let dropped = state.held
+      state.held = []
+      for number in dropped { state.connections[number]?.disconnect() }
+      return dropped.count
+    }
+  }
+
+  /// Lets something go wrong with coming requests, after the faults that are still to come.
+  ///
+  /// A request meets only the first fault that fits its path and has not run out, so faults put on
+  /// the same path happen one after the other.
+  ///
+  /// - Parameters:
+  ///   - fault: What goes wrong.
+  ///   - path: The path, without a query; one that ends in `/*` stands for all below it, `nil` for
+  ///     all there are.
+  ///   - times: How often; `nil` for always.
+  public func inject(_ fault: LoopbackFault, on path: String? = nil, times: Int? = 1) {
+    work.state.withLock { $0.faults.append(fault, on: path, times: times) }
+  }
+
+  /// Takes all faults back.
+  public func clearFaults() {
+    work.state.withLock { $0.faults = FaultSchedule() }
+  }
+
+  /// Makes a server that gives these answers in order, whatever is asked; then 500.
+  ///
+  /// - Parameter replies: The answers.
+  /// - Throws: `configuration.invalid` when no port is free.
+  public convenience init(replies: [LoopbackReply]) throws(GatebookError) {
+    let rest = Guarded(replies[...])
+    try self.init { _ in
+      rest.withLock { $0.popFirst() } ?? .text("The script has no more answers.\n", status: 500)
+    }
+  }
+
+  /// Speaks TLS in another way, or plainly, on every connection that comes from now on.
+  ///
+  /// The port stays the same, so a client sees another key at a place that it knows.
+  ///
+  /// - Parameter tls: How; `nil` for plain HTTP.
+  /// - Throws: `configuration.invalid` when libssl cannot be opened.
+  public func present(_ tls: LoopbackTLS?) throws(GatebookError) {
+    let context = try Self.context(tls)
+    work.state.withLock { $0.tls = context }
+  }
+
+  /// The handshakes so far, failed ones included, in the order of their ends.
+  ///
+  /// One that the client gave up appears a moment after that; ``stop()`` waits for all.
+  public var handshakes: [LoopbackHandshake] {
+    work.state.withLock { $0.handshakes }
+  }
+
+  /// How many connections were taken so far, whatever became of them.
+  public var connectionCount: Int {
+    work.state.withLock { $0.connectionCount }
+  }
+
+  /// Makes TLS ready; nothing for plain HTTP.
+  static func context(_ tls: LoopbackTLS?) throws(GatebookError) -> TLSContext? {
+    guard let tls else { return nil }
+    return try TLSContext(tls)
+  }
 }

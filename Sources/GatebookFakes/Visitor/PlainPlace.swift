@@ -41,3 +41,53 @@ struct PlainPlace: Sendable {
       .flatMap { PlainAnswer($0) }
   }
 }
+
+/// An HTTP answer as the scripted person's client reads it.
+struct PlainAnswer: Sendable {
+  let status: Int
+  let fields: LoopbackFields
+  let text: String
+
+  /// Reads a whole answer; `nil` for less than that.
+  init?(_ bytes: [UInt8]) {
+    let whole = String(decoding: bytes, as: UTF8.self)
+    guard let end = whole.firstRange(of: "\r\n\r\n") else { return nil }
+    let lines = whole[..<end.lowerBound].split(separator: "\r\n")
+    let words = lines.first?.split(separator: " ") ?? []
+    guard words.count >= 2, let status = Int(words[1]) else { return nil }
+    self.status = status
+    fields = LoopbackFields(
+      lines.dropFirst().map { line in
+        let name = line.prefix { $0 != ":" }
+        return LoopbackFields.Field(
+          String(name), String(line.dropFirst(name.count + 1).drop { $0 == " " }))
+      })
+    text = String(whole[end.upperBound...])
+    let length = fields["Content-Length"].flatMap { Int($0) } ?? 0
+    guard text.utf8.count >= length else { return nil }
+  }
+
+  /// The first value of a field.
+  subscript(name: String) -> String? { fields[name] }
+}
+
+/// The scripted person's cookies, by name alone: there is one server, and it sets none for a path.
+struct PlainCookies: Sendable {
+  private var values: [String: String] = [:]
+
+  /// The `Cookie` field; `nil` without cookies.
+  var field: String? {
+    let pairs = values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    return pairs.isEmpty ? nil : pairs.joined(separator: "; ")
+  }
+
+  /// Takes what an answer sets and drops what it takes back.
+  mutating func take(from answer: PlainAnswer) {
+    for line in answer.fields.values(of: "Set-Cookie") {
+      let pair = line.prefix { $0 != ";" }
+      let name = pair.prefix { $0 != "=" }
+      let isGone = line.contains("; Max-Age=0")
+      values[String(name)] = isGone ? nil : String(pair.dropFirst(name.count + 1))
+    }
+  }
+}

@@ -59,4 +59,62 @@ public struct FakeMobileFirstApplication: Hashable, Sendable {
     var seen: Set<String> = []
     return CheckSelection(names.filter { seen.insert($0).inserted }, from: checks)
   }
+
+  /// The configuration of a server that nobody gave another one.
+  ///
+  /// | Check | Right answer | Settings |
+  /// |---|---|---|
+  /// | `UserLogin` | any name with itself as password | `userLoginSample` |
+  /// | `PinCode` | pin `1234` | 3 attempts |
+  /// | `StepUpUserLogin` | john, john123 ("John Doe") | 3 attempts |
+  /// | `StepUpPinCode` | pin `1234`, after `StepUpUserLogin` | 3 attempts |
+  ///
+  /// The element `accessRestricted` stands for `UserLogin`, `transferPrivilege` for both step-up
+  /// checks.
+  public static let sample: FakeMobileFirstApplication = {
+    let three = FakeSecurityCheckSettings(maxAttempts: 3)
+    let john = FakeMobileFirstUser("john", password: "john123", displayName: "John Doe")
+    return FakeMobileFirstApplication(
+      checks: [
+        FakeSecurityCheck("UserLogin", .userLogin(), settings: .userLoginSample),
+        FakeSecurityCheck("PinCode", .pin("1234"), settings: three),
+        FakeSecurityCheck("StepUpUserLogin", .userLogin(users: [john]), settings: three),
+        FakeSecurityCheck(
+          "StepUpPinCode", .stepUpPin("1234", dependsOn: "StepUpUserLogin"), settings: three),
+      ],
+      elements: [
+        "accessRestricted": ["UserLogin"],
+        "transferPrivilege": ["StepUpUserLogin", "StepUpPinCode"],
+      ])
+  }()
+}
+
+/// One resource of a fake MobileFirst server's adapters.
+public struct FakeAdapterResource: Hashable, Sendable {
+  /// The path below `adapters/`.
+  public var path: String
+  /// The scope that a token must cover; empty for any token, `nil` for no token at all.
+  public var scope: String?
+  /// The text that is answered.
+  public var text: String
+
+  /// Makes a resource, which answers GET and POST alike.
+  public init(_ path: String, scope: String?, text: String) {
+    self.path = path
+    self.scope = scope
+    self.text = text
+  }
+
+  /// `ResourceAdapter/balance`, `19938.80` for `accessRestricted`.
+  public static let balance = FakeAdapterResource(
+    "ResourceAdapter/balance", scope: "accessRestricted", text: "19938.80")
+  /// `ResourceAdapter/publicData`, for everybody.
+  public static let publicData = FakeAdapterResource(
+    "ResourceAdapter/publicData", scope: nil, text: "This is public data.")
+  /// `ResourceAdapter/transfer`, for the step-up scope `transferPrivilege`.
+  public static let transfer = FakeAdapterResource(
+    "ResourceAdapter/transfer", scope: "transferPrivilege", text: "Transferred.")
+
+  /// The resources of a configuration that names no others.
+  public static let samples = [balance, publicData, transfer]
 }
