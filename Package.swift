@@ -93,7 +93,9 @@ let package = Package(
       "GatebookSecretService",
       ["GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookSystem", "CSecret"]),
     module("GatebookTestSupport", ["Gatebook", "GatebookSystem"]),
-    module("GatebookFakes", ["Gatebook", "GatebookSystem", "GatebookTestSupport", "COpenSSLTLS"]),
+    module(
+      "GatebookFakes",
+      ["Gatebook", "GatebookCrypto", "GatebookSystem", "GatebookTestSupport", "COpenSSLTLS"]),
     .executableTarget(
       name: "GatebookCLI",
       dependencies: [
@@ -166,7 +168,8 @@ let package = Package(
       ["GatebookSecretService", "GatebookStore", "GatebookEvents"]),
     tests("GatebookTestSupportTests", ["GatebookTestSupport", "Gatebook"]),
     tests(
-      "GatebookFakesTests", ["GatebookFakes", "GatebookTestSupport", "Gatebook", "COpenSSLTLS"]),
+      "GatebookFakesTests",
+      ["GatebookFakes", "GatebookTestSupport", "Gatebook", "GatebookCrypto", "COpenSSLTLS"]),
     .executableTarget(
       name: "DumpedBook", dependencies: ["Gatebook"], path: "Tests/DumpedBook",
       swiftSettings: strict),

@@ -72,6 +72,5 @@ static inline int tls_name_server(const tls_functions *f, SSL *s, const char *ho
       s, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, (void *)host) == 1;
 }
 
-/* Macros over a variadic function. */
+/* A macro over a variadic function. */
 static inline EVP_PKEY *tls_new_key(void) { return EVP_EC_gen("P-256"); }
-static inline EVP_PKEY *tls_new_rsa_key(void) { return EVP_RSA_gen(2048); }

@@ -145,10 +145,16 @@ final class PrivateKeyHandle: @unchecked Sendable {
   }
 
   /// The signature; `nil` if the machine's policy refuses the hash.
-  func sign(_ message: [UInt8], with hash: HashFunction) -> [UInt8]? {
+  func sign(
+    _ message: [UInt8], with hash: HashFunction, padding: RSAPadding? = nil
+  ) -> [UInt8]? {
     let context = OpenSSL.handle(EVP_MD_CTX_new(), "a signature context")
     defer { EVP_MD_CTX_free(context) }
-    guard EVP_DigestSignInit_ex(context, nil, hash.name, nil, nil, handle, nil) == 1 else {
+    // Belongs to the context above.
+    var keyContext: OpaquePointer?
+    guard EVP_DigestSignInit_ex(context, &keyContext, hash.name, nil, nil, handle, nil) == 1,
+      padding?.set(in: keyContext) != false
+    else {
       OpenSSL.forgetRefusal()
       return nil
     }

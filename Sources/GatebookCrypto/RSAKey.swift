@@ -47,17 +47,19 @@ package struct RSAKey: Sendable {
   /// The unencrypted PrivateKeyInfo in DER (RFC 5208 section 5), for encrypted storage.
   package var pkcs8: Secret { key.pkcs8() }
 
-  /// The signature, as long as the modulus; the same message always gives the same bytes.
+  /// The signature, as long as the modulus; by PKCS#1 v1.5 the same message always gives the same
+  /// bytes.
   ///
   /// - Parameters:
   ///   - message: What is hashed and signed.
   ///   - hash: `.sha256` for RS256; `.sha1` only for RSA-SHA1 (RFC 5849 section 3.4.3).
+  ///   - padding: How the hash is padded; PKCS#1 v1.5 unless said.
   /// - Returns: The bytes of the signature.
   /// - Throws: ``PrivateKeyRefusal/hash`` where the machine's policy forbids the hash.
   package func sign(
-    _ message: [UInt8], with hash: HashFunction
+    _ message: [UInt8], with hash: HashFunction, padding: RSAPadding = .pkcs1
   ) throws(PrivateKeyRefusal) -> [UInt8] {
-    guard let signature = key.sign(message, with: hash) else { throw .hash }
+    guard let signature = key.sign(message, with: hash, padding: padding) else { throw .hash }
     return signature
   }
 }

@@ -10,7 +10,7 @@ package enum RSAPadding: Hashable, Sendable {
   /// output."
   case pss
 
-  /// Sets it for one verification; `false` if libcrypto refuses it.
+  /// Sets it for one signature or its verification; `false` if libcrypto refuses it.
   func set(in context: OpaquePointer?) -> Bool {
     switch self {
     case .pkcs1: EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1

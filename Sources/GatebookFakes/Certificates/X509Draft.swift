@@ -1,5 +1,6 @@
 internal import COpenSSLTLS
 internal import Gatebook
+internal import GatebookCrypto
 
 /// A certificate on its way: libcrypto's `X509` until it is signed.
 final class X509Draft {
@@ -64,7 +65,7 @@ final class X509Draft {
   /// `sha256/` and 44 characters of Base64.
   static func pin(of certificate: OpaquePointer) -> String {
     let key = Libcrypto.bytes { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), $0) }
-    return "sha256/" + Base64Text.encode(PlainHash.sha256(key))
+    return "sha256/" + Base64Text.encode(HashFunction.sha256.hash(key))
   }
 
   /// Says that this is an authority (RFC 5280 sections 4.2.1.2, 4.2.1.3 and 4.2.1.9).

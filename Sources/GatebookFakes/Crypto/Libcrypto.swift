@@ -1,4 +1,5 @@
 internal import COpenSSLTLS
+internal import GatebookCrypto
 
 /// What all calls of libcrypto and libssl need.
 enum Libcrypto {
@@ -34,20 +35,6 @@ enum Libcrypto {
     }
   }
 
-  /// A number's bytes, the highest first.
-  ///
-  /// - Parameters:
-  ///   - number: libcrypto's number.
-  ///   - count: How many bytes, with zeros in front; as many as it needs unless given.
-  /// - Returns: The bytes.
-  static func bytes(of number: OpaquePointer, count: Int? = nil) -> [UInt8] {
-    let count = count ?? Int(BN_num_bits(number) + 7) / 8
-    var bytes = [UInt8](repeating: 0, count: count)
-    BN_bn2binpad(number, &bytes, Int32(count))
-    return bytes
-  }
-
-  /// Empties the error queue of this thread: what stays in it would be read as the failure of the
   /// next call.
   static func clearErrors() {
     ERR_clear_error()
@@ -58,5 +45,17 @@ enum Libcrypto {
     defer { clearErrors() }
     let code = ERR_peek_last_error()
     return ERR_reason_error_string(code).map { String(cString: $0) } ?? "the connection ended"
+  }
+}
+
+extension HashFunction {
+  /// The hash of a text in UTF-8.
+  func callAsFunction(_ text: String) -> [UInt8] {
+    hash(Array(text.utf8))
+  }
+
+  /// The hash of a text in UTF-8, in lower-case hexadecimal digits.
+  func hex(_ text: String) -> String {
+    self(text).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

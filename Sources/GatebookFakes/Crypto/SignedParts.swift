@@ -31,6 +31,6 @@ struct SignedParts {
 
   /// Whether the parts are signed by the owner of a key, with its algorithm.
   func isSigned(by key: RegisteredKey) -> Bool {
-    header["alg"]?.string == key.algorithm.rawValue && key.verifies(signature, of: signed)
+    header["alg"]?.string == key.algorithm && key.verifies(signature, of: signed)
   }
 }

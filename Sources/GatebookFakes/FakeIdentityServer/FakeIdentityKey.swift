@@ -1,27 +1,22 @@
-internal import COpenSSLTLS
+internal import GatebookCrypto
 
 /// A key pair that a fake identity server signs with, or that its application does.
-// Sendable: the key never changes, and libcrypto lets several threads sign with it at once.
-final class FakeIdentityKey: @unchecked Sendable {
-  private static let rsa = [FakeIdentityKey(tls_new_rsa_key()), FakeIdentityKey(tls_new_rsa_key())]
-  private static let elliptic = [FakeIdentityKey(tls_new_key()), FakeIdentityKey(tls_new_key())]
-  private static let edwards = [UInt8(1), 2].map { byte in
-    let seed = [UInt8](repeating: byte, count: 32)
-    return FakeIdentityKey(
-      EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, seed, seed.count))
+enum FakeIdentityKey: Sendable {
+  case rsa(RSAKey)
+  case elliptic(P256Key)
+  case edwards(SigningKey)
+
+  private static let rsaKeys = [rsa(.generate()), rsa(.generate())]
+  private static let ellipticKeys = [elliptic(.generate()), elliptic(.generate())]
+  private static let edwardsKeys = [UInt8(1), 2].compactMap { byte in
+    SigningKey(seed: [UInt8](repeating: byte, count: SigningKey.seedCount)).map { edwards($0) }
   }
+  /// The application's key.
+  private static let clientKey = RSAKey.generate()
   /// The application's.
-  static let client = FakeIdentityKey(tls_new_rsa_key())
-
-  private let key: OpaquePointer
-
-  private init(_ key: OpaquePointer?) {
-    self.key = Libcrypto.handle(key, "a key")
-  }
-
-  deinit {
-    EVP_PKEY_free(key)
-  }
+  static let client = rsa(clientKey)
+  /// The application's private key in PEM (RFC 7468 section 10).
+  static let clientPEM = clientKey.pkcs8.withBytes { Base64Text.armored("PRIVATE KEY", $0) }
 
   /// The server's key for signatures of an algorithm.
   ///
@@ -34,14 +29,12 @@ final class FakeIdentityKey: @unchecked Sendable {
   ) -> FakeIdentityKey {
     let keys =
       switch algorithm {
-      case .rs256, .ps256: rsa
-      case .es256: elliptic
-      case .edDSA: edwards
+      case .rs256, .ps256: rsaKeys
+      case .es256: ellipticKeys
+      case .edDSA: edwardsKeys
       }
     return keys[isFirst ? 0 : 1]
   }
-
-  private var type: Int32 { EVP_PKEY_get_base_id(key) }
 
   /// The public key as it is published (RFC 7517 section 4, RFC 7518 section 6, RFC 8037 section
   /// 2).
@@ -53,12 +46,14 @@ final class FakeIdentityKey: @unchecked Sendable {
   func jwk(
     _ id: String = "fake-1", _ algorithm: FakeIdentitySettings.Algorithm = .rs256
   ) -> PlainJSON {
+    let number = { (bytes: [UInt8]) in PlainJSON.string(Base64Text.encodeForURL(bytes)) }
     var jwk: PlainJSON =
-      switch type {
-      case EVP_PKEY_RSA: ["kty": "RSA", "n": number("n"), "e": number("e")]
-      case EVP_PKEY_EC:
-        ["kty": "EC", "crv": "P-256", "x": number("qx", count: 32), "y": number("qy", count: 32)]
-      default: ["kty": "OKP", "crv": "Ed25519", "x": .string(Base64Text.encodeForURL(raw))]
+      switch self {
+      case .rsa(let key):
+        ["kty": "RSA", "n": number(key.publicKey.modulus), "e": number(key.publicKey.exponent)]
+      case .elliptic(let key):
+        ["kty": "EC", "crv": "P-256", "x": number(key.publicKey.x), "y": number(key.publicKey.y)]
+      case .edwards(let key): ["kty": "OKP", "crv": "Ed25519", "x": number(key.publicKey)]
       }
     jwk["kid"] = .string(id)
     jwk["use"] = "sig"
@@ -66,54 +61,19 @@ final class FakeIdentityKey: @unchecked Sendable {
     return jwk
   }
 
-  private func number(_ name: String, count: Int? = nil) -> PlainJSON {
-    var number: OpaquePointer?
-    Libcrypto.require(EVP_PKEY_get_bn_param(key, name, &number), "a number")
-    let value = Libcrypto.handle(number, "a number")
-    defer { BN_free(value) }
-    return .string(Base64Text.encodeForURL(Libcrypto.bytes(of: value, count: count)))
-  }
-
-  private var raw: [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: 32)
-    var count = bytes.count
-    Libcrypto.require(EVP_PKEY_get_raw_public_key(key, &bytes, &count), "a public key")
-    return bytes
-  }
-
-  /// The private key in PEM (RFC 7468 section 10).
-  var pem: String {
-    let form = Libcrypto.handle(EVP_PKEY2PKCS8(key), "a private key")
-    defer { PKCS8_PRIV_KEY_INFO_free(form) }
-    return Base64Text.armored("PRIVATE KEY", Libcrypto.bytes { i2d_PKCS8_PRIV_KEY_INFO(form, $0) })
-  }
-
   /// The signature of a message; of an algorithm that the key has not, the one that it has.
   func signature(
     of message: [UInt8], _ algorithm: FakeIdentitySettings.Algorithm
   ) -> [UInt8] {
-    let context = Libcrypto.handle(EVP_MD_CTX_new(), "a signature context")
-    defer { EVP_MD_CTX_free(context) }
-    // The first context owns the second one.
-    var padding: OpaquePointer?
-    let hash = type == EVP_PKEY_ED25519 ? nil : EVP_sha256()
-    Libcrypto.require(EVP_DigestSignInit(context, &padding, hash, nil, key), "a signature")
-    if type == EVP_PKEY_RSA, algorithm == .ps256 {
-      // RFC 7518 section 3.5: a salt of the hash's size.
-      Libcrypto.require(
-        EVP_PKEY_CTX_set_rsa_padding(padding, RSA_PKCS1_PSS_PADDING), "the padding")
-      Libcrypto.require(
-        EVP_PKEY_CTX_set_rsa_pss_saltlen(padding, RSA_PSS_SALTLEN_DIGEST), "the salt")
-    }
-    var count = Int(EVP_PKEY_get_size(key))
-    var bytes = [UInt8](repeating: 0, count: count)
-    Libcrypto.require(
-      EVP_DigestSign(context, &bytes, &count, message, message.count), "a signature")
-    let signature = Array(bytes.prefix(count))
-    guard type == EVP_PKEY_EC else { return signature }
-    guard let joined = P256Signature.joined(signature) else {
+    do {
+      return switch self {
+      case .rsa(let key):
+        try key.sign(message, with: .sha256, padding: algorithm == .ps256 ? .pss : .pkcs1)
+      case .elliptic(let key): try key.sign(message)
+      case .edwards(let key): key.sign(message)
+      }
+    } catch {
       preconditionFailure("libcrypto could not sign.")
     }
-    return joined
   }
 }

@@ -56,7 +56,7 @@ public final class FakeIdentityServer: FakeServer {
   /// The application's secret; form-encoding changes it.
   public static let secret = "app secret: 100%"
   /// The application's private key in PEM, for `private_key_jwt`.
-  public static let clientKeyPEM = FakeIdentityKey.client.pem
+  public static let clientKeyPEM = FakeIdentityKey.clientPEM
   /// The person's name.
   public static let user = "ada"
   /// The person's password.

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookCrypto
 
 extension IdentityState {
   /// The claims of OpenID Connect Core 1.0 sections 2 and 3.1.3.6.
@@ -18,7 +19,7 @@ extension IdentityState {
   /// The left half of the hash that the algorithm names; that of Ed25519 is SHA-512 (RFC 8032
   /// section 5.1).
   private func halfHash(of text: String) -> String {
-    let hash = settings.algorithm == .edDSA ? PlainHash.sha512(text) : PlainHash.sha256(text)
+    let hash = settings.algorithm == .edDSA ? HashFunction.sha512(text) : HashFunction.sha256(text)
     return Base64Text.encodeForURL(Array(hash.prefix(hash.count / 2)))
   }
 
@@ -35,8 +36,8 @@ extension IdentityState {
     case .spoilt: signature[signature.count / 2] ^= 1
     case .missing: signature = []
     case .clientSecret:
-      signature = PlainHash.sha256.keyed(
-        Array(FakeIdentityServer.secret.utf8), Array(message.utf8))
+      signature = HMAC.code(
+        .sha256, key: Array(FakeIdentityServer.secret.utf8), Array(message.utf8))
     }
     return "\(message).\(Base64Text.encodeForURL(signature))"
   }

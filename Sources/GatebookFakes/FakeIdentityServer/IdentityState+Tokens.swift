@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookCrypto
 
 extension IdentityState {
   /// `POST /token`: the grants of RFC 6749 sections 4 and 6, and of RFC 8628 section 3.4.
@@ -45,7 +46,7 @@ extension IdentityState {
   private mutating func redeem(_ request: LoopbackRequest) -> LoopbackReply {
     // RFC 7636 section 4.6: BASE64URL(SHA256(ASCII(code_verifier))).
     let challenge = request.formValue("code_verifier").map { verifier in
-      Base64Text.encodeForURL(PlainHash.sha256(verifier))
+      Base64Text.encodeForURL(HashFunction.sha256(verifier))
     }
     guard let code = request.formValue("code").flatMap({ codes.removeValue(forKey: $0) }),
       code.redirectURI == request.formValue("redirect_uri"), code.challenge == challenge

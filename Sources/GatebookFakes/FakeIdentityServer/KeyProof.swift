@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookCrypto
 
 /// The proof of a request that its sender holds a key (RFC 9449 section 4).
 struct KeyProof {
@@ -26,7 +27,7 @@ struct KeyProof {
       abs(time - request.received.wall.rawValue / 1_000_000) <= Self.window
     else { return nil }
     let members = #"{"crv":"P-256","kty":"EC","x":"\#(x)","y":"\#(y)"}"#
-    self.key = Base64Text.encodeForURL(PlainHash.sha256(members))
+    self.key = Base64Text.encodeForURL(HashFunction.sha256(members))
     nonce = parts.payload["nonce"]?.string
     hash = parts.payload["ath"]?.string
   }
@@ -41,7 +42,7 @@ struct KeyProof {
 
   /// Whether it was made for a token.
   func isOf(_ token: String) -> Bool {
-    hash == Base64Text.encodeForURL(PlainHash.sha256(token))
+    hash == Base64Text.encodeForURL(HashFunction.sha256(token))
   }
 }
 

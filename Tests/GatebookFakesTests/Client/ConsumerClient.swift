@@ -1,3 +1,5 @@
+import GatebookCrypto
+
 @testable import GatebookFakes
 
 /// An OAuth 1.0a consumer that signs with a base string written for the tests.
@@ -30,7 +32,7 @@ struct ConsumerClient {
     let pairs = parameters.map { "\(Self.encoded($0.key))=\(Self.encoded($0.value))" }.sorted()
     let base = "\(method)&\(url)&\(Self.encoded(pairs.joined(separator: "&")))"
     let signingKey = "\(Self.encoded(secret))&\(Self.encoded(token?.secret ?? ""))"
-    let signature = PlainHash.sha1.keyed(Array(signingKey.utf8), Array(base.utf8))
+    let signature = HMAC.code(.sha1, key: Array(signingKey.utf8), Array(base.utf8))
     if parameters["oauth_signature"] == nil {
       parameters["oauth_signature"] = Base64Text.encode(signature)
     }

@@ -1,3 +1,5 @@
+internal import GatebookCrypto
+
 /// `GET /gateway/websocketcall`: the opening handshake of a web socket, and then nothing more.
 ///
 /// It serves tests of reachability: no frame is read or sent.
@@ -33,7 +35,7 @@ enum GatewayWebSocketRoute {
   /// The proof that the handshake was read (RFC 6455 section 4.2.2, step 5.4): SHA-1 of the key and
   /// a fixed text, in Base64.
   static func acceptance(of key: String) -> String {
-    Base64Text.encode(PlainHash.sha1(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"))
+    Base64Text.encode(HashFunction.sha1(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"))
   }
 
   private static func has(_ token: String, in field: String, of request: LoopbackRequest) -> Bool {

@@ -1,3 +1,4 @@
+internal import GatebookCrypto
 internal import GatebookTestSupport
 
 /// A server in front of a fake portal that asks for HTTP Basic or Digest of its own.
@@ -61,7 +62,7 @@ extension FakePortalFront.Scheme {
 
   /// The hash of texts with colons between them, as Digest joins them.
   func hash(_ parts: String...) -> String {
-    (self == .md5 ? PlainHash.md5 : .sha256).hex(parts.joined(separator: ":"))
+    (self == .md5 ? HashFunction.md5 : .sha256).hex(parts.joined(separator: ":"))
   }
 }
 

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookCrypto
 
 /// The parameters of a signed request from all its places (RFC 5849 section 3.4.1.3.1), decoded.
 struct OAuth1Parameters {
@@ -76,7 +77,7 @@ struct FakeOAuth1Signature {
   func value(_ consumerSecret: String, _ tokenSecret: String) -> String {
     let key = "\(PercentText.encode(consumerSecret))&\(PercentText.encode(tokenSecret))"
     return Base64Text.encode(
-      PlainHash.sha1.keyed(Array(key.utf8), Array(baseString.utf8)))
+      HMAC.code(.sha1, key: Array(key.utf8), Array(baseString.utf8)))
   }
 
   /// RFC 5849 section 3.4.1.2: scheme and host in lower case, no default port, no query.

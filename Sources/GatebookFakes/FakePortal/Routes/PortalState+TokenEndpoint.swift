@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookCrypto
 
 private typealias Grant = FakePortalApplication.Grant
 
@@ -102,7 +103,7 @@ extension PortalState {
 
   /// RFC 7636 section 4.6: BASE64URL(SHA256(ASCII(code_verifier))).
   private func challenge(_ verifier: String) -> String {
-    Base64Text.encodeForURL(PlainHash.sha256(verifier))
+    Base64Text.encodeForURL(HashFunction.sha256(verifier))
   }
 
   private func reply(_ token: FakePortalToken, _ switches: FakePortalSwitches) -> LoopbackReply {

@@ -1,3 +1,4 @@
+import GatebookCrypto
 import Testing
 
 @testable import GatebookFakes
@@ -25,7 +26,7 @@ import Testing
   }
 
   private func ask(
-    _ hash: PlainHash, nonce: String, count: Int = 1, password: String = "k:y",
+    _ hash: HashFunction, nonce: String, count: Int = 1, password: String = "k:y",
     signedTarget: String = "/?q=1"
   ) -> Answer? {
     let digits = String(count, radix: 16)
@@ -53,8 +54,8 @@ import Testing
     #expect(RawClient.ask(portal.port, "GET", "/", basic)?.status == 401)
   }
 
-  @Test(arguments: [PlainHash.md5, .sha256])
-  func `a right answer is let through and answered with a proof`(_ hash: PlainHash) {
+  @Test(arguments: [HashFunction.md5, .sha256])
+  func `a right answer is let through and answered with a proof`(_ hash: HashFunction) {
     let offered = challenges(RawClient.ask(portal.port, "GET", "/"))
     let nonce = nonce(offered[hash == .md5 ? 1 : 0])
     let answer = ask(hash, nonce: nonce)
