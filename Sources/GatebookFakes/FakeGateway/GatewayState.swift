@@ -126,7 +126,7 @@ struct GatewayState: RoutedServerState {
   }
 
   func route(of path: String) -> FakeGateway.Route? {
-    FakeGateway.Route.allCases.first { FaultSchedule.fits(Self.path(of: $0, loginPath), path) }
+    FakeGateway.Route.allCases.first { LoopbackFault.fits(Self.path(of: $0, loginPath), path) }
   }
 }
 

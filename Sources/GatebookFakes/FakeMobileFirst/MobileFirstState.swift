@@ -40,7 +40,7 @@ struct MobileFirstState: RoutedServerState {
   func route(of path: String) -> FakeMobileFirstServer.Route? {
     guard path.hasPrefix(base) else { return nil }
     let rest = String(path.dropFirst(base.count))
-    return FakeMobileFirstServer.Route.allCases.first { FaultSchedule.fits($0.rawValue, rest) }
+    return FakeMobileFirstServer.Route.allCases.first { LoopbackFault.fits($0.rawValue, rest) }
   }
 
   mutating func answer(

@@ -12,7 +12,7 @@ extension PortalState {
   }
 
   func route(of path: String) -> FakeLiferayPortal.Route? {
-    FakeLiferayPortal.Route.allCases.first { FaultSchedule.fits($0.rawValue, path) }
+    FakeLiferayPortal.Route.allCases.first { LoopbackFault.fits($0.rawValue, path) }
   }
 
   mutating func answer(

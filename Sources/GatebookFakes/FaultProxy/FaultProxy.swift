@@ -58,7 +58,7 @@ public final class FaultProxy: Sendable {
 
   deinit {
     // A thread that holds an answer would keep the server from stopping.
-    state.withLock { $0.release() }
+    state.withLock { $0.isHolding = false }
   }
 
   /// Where clients go: `http://127.0.0.1:port`, without a slash at the end.
@@ -95,20 +95,20 @@ public final class FaultProxy: Sendable {
     where fits: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true }
   ) {
     state.withLock { state in
-      state.append(
-        ProxyState.Entry(fault: fault, skipped: skipped, remaining: times, fits: fits))
+      if case .held = fault { state.isHolding = true }
+      state.faults.append(fault, after: skipped, times: times, where: fits)
     }
   }
 
   /// Takes all faults back; answers that are held stay held.
   public func clearFaults() {
-    state.withLock { $0.clear() }
+    state.withLock { $0.faults = FaultSchedule() }
   }
 
   /// Lets all answers go that are held, and those that still would be until ``ProxyFault/held`` is
   /// injected again.
   public func release() {
-    state.withLock { $0.release() }
+    state.withLock { $0.isHolding = false }
   }
 
   /// What clients sent so far, in order, over restarts, whatever became of it.
@@ -128,7 +128,11 @@ public final class FaultProxy: Sendable {
   private static func answer(
     _ request: LoopbackRequest, _ line: ProxyLine, _ state: Guarded<ProxyState>
   ) -> LoopbackReply {
-    let fault = state.withLock { $0.take(for: request) }
+    let fault = state.withLock { state in
+      let fault = state.faults.take(for: request)
+      if fault != nil { state.faulted.append(request) }
+      return fault
+    }
     switch fault {
     case .closed: return .dropped
     case .answered(let reply): return reply.closing()
@@ -156,6 +160,15 @@ public final class FaultProxy: Sendable {
     var (next, rest) = (wish, timespec())
     while nanosleep(&next, &rest) != 0, errno == EINTR { next = rest }
   }
+}
+
+/// What changes while a fault proxy runs; always protected by its lock.
+struct ProxyState: Sendable {
+  var faults = FaultSchedule<ProxyFault>()
+  /// The requests that met a fault.
+  var faulted: [LoopbackRequest] = []
+  /// Whether answers that are held wait on.
+  var isHolding = false
 }
 
 /// The way from a fault proxy to its server: one connection for each request.

@@ -35,10 +35,7 @@ struct Exchange {
       head.method, head.target, fields: head.fields, body: body, connection: number,
       received: work.clock.now())
     request.clientPin = clientPin
-    let (watchers, requests) = work.state.withLock { state in
-      (state.record(&request), state.requests)
-    }
-    for watcher in watchers { watcher.continuation.resume(returning: requests) }
+    work.state.withLock { $0.record(&request) }
     let fault = work.fault(for: request)
     let reply = work.finish(
       fault?.apply(to: request, acting: work.handler) ?? work.handler(request))
@@ -68,17 +65,14 @@ struct Exchange {
       .write(reply, to: head.method, date: work.clock.now().wall, isClosing: isClosing)
     if case .truncated = reply.delivery { return false }
     if case .held = reply.delivery {
-      if isWritten { hold() }
+      if isWritten {
+        work.state.withLock { $0.hold(number) }
+        stream.drain()
+      }
       return false
     }
     if isWritten, isClosing { stream.endSending() }
     return isWritten && !isClosing
-  }
-
-  private func hold() {
-    let (watchers, count) = work.state.withLock { ($0.hold(number), $0.held.count) }
-    for watcher in watchers { watcher.continuation.resume(returning: count) }
-    stream.drain()
   }
 
   private func refuse(with status: Int) {

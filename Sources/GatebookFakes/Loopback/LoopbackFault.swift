@@ -36,38 +36,54 @@ public enum LoopbackFault: Sendable {
     case .alter(let alter): return alter(handler(request))
     }
   }
+
+  /// Whether a pattern stands for a path; no pattern stands for all, one that ends in `/*` for
+  /// everything below it.
+  static func fits(_ pattern: String?, _ path: String) -> Bool {
+    guard let pattern else { return true }
+    return pattern.hasSuffix("/*") ? path.hasPrefix(pattern.dropLast()) : path == pattern
+  }
 }
 
 /// Which faults are still to come, and where.
 ///
-/// A request meets the first one that fits its path and has not run out.
-struct FaultSchedule: Sendable {
+/// A request meets the first one that fits it and has not run out. Every fault before that one that
+/// it fits has counted it.
+struct FaultSchedule<Fault: Sendable>: Sendable {
   private struct Entry: Sendable {
-    var path: String?
-    var fault: LoopbackFault
+    var fault: Fault
+    var skipped: Int
     var remaining: Int?
+    var fits: @Sendable (LoopbackRequest) -> Bool
   }
 
   private var entries: [Entry] = []
 
-  /// Adds a fault after the others; without a path it fits all, without a count it never runs out.
+  /// Adds a fault after the others.
   ///
-  /// A path that ends in `/*` fits everything below it.
-  mutating func append(_ fault: LoopbackFault, on path: String?, times: Int?) {
-    entries.append(Entry(path: path, fault: fault, remaining: times))
+  /// - Parameters:
+  ///   - fault: The fault.
+  ///   - skipped: How many of the requests that fit are let through first.
+  ///   - times: How many are hit after these; `nil` for all.
+  ///   - fits: Which requests fit.
+  mutating func append(
+    _ fault: Fault, after skipped: Int = 0, times: Int?,
+    where fits: @escaping @Sendable (LoopbackRequest) -> Bool
+  ) {
+    entries.append(Entry(fault: fault, skipped: skipped, remaining: times, fits: fits))
   }
 
   /// Takes the fault for a request; `nil` when all is well.
-  mutating func take(for path: String) -> LoopbackFault? {
-    let fitting = entries.firstIndex { $0.remaining != 0 && Self.fits($0.path, path) }
-    guard let fitting else { return nil }
-    if let remaining = entries[fitting].remaining { entries[fitting].remaining = remaining - 1 }
-    return entries[fitting].fault
-  }
-
-  /// Whether a pattern stands for a path; no pattern stands for all.
-  static func fits(_ pattern: String?, _ path: String) -> Bool {
-    guard let pattern else { return true }
-    return pattern.hasSuffix("/*") ? path.hasPrefix(pattern.dropLast()) : path == pattern
+  mutating func take(for request: LoopbackRequest) -> Fault? {
+    for index in entries.indices
+    where entries[index].remaining != 0 && entries[index].fits(request) {
+      guard entries[index].skipped == 0 else {
+        entries[index].skipped -= 1
+        continue
+      }
+      if let remaining = entries[index].remaining { entries[index].remaining = remaining - 1 }
+      return entries[index].fault
+    }
+    return nil
   }
 }

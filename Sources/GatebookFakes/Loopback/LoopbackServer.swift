@@ -122,14 +122,7 @@ public final class LoopbackServer: Sendable {
   /// From then on connections are refused. Never call it from a handler: it would wait for itself.
   public func stop() {
     defer { work.stopped() }
-    let requests = self.requests
-    let (listener, acceptor, watchers) = work.state.withLock { $0.beginStop() }
-    for watcher in watchers { watcher.continuation.resume(returning: requests) }
-    if listener != nil {
-      let watchers = work.state.withLock { $0.takeHeldWatchers() }
-      for watcher in watchers { watcher.continuation.resume(returning: 0) }
-    }
-    guard let listener, let acceptor else {
+    guard case (let listener?, let acceptor?) = work.state.withLock({ $0.beginStop() }) else {
       return work.state.withLock(once: { $0.phase == .down }, { _ in })
     }
     acceptor.join()
@@ -160,14 +153,7 @@ public final class LoopbackServer: Sendable {
   /// - Parameter count: How many.
   /// - Returns: The log at that moment; fewer requests when the server was stopped meanwhile.
   public func requests(atLeast count: Int) async -> [LoopbackRequest] {
-    await withCheckedContinuation { continuation in
-      let ready: [LoopbackRequest]? = work.state.withLock { state in
-        guard state.requests.count < count, state.phase == .up else { return state.requests }
-        state.watchers.append(ServerState.Watcher(count: count, continuation: continuation))
-        return nil
-      }
-      if let ready { continuation.resume(returning: ready) }
-    }
+    await value(of: \.requests) { $0.requests.count >= count }
   }
 
   /// How many connections are held: their answer was ``LoopbackReply/Delivery/held`` and has been
@@ -181,14 +167,20 @@ public final class LoopbackServer: Sendable {
   /// - Parameter count: How many.
   /// - Returns: How many are held at that moment; fewer when the server was stopped meanwhile.
   public func heldConnections(atLeast count: Int) async -> Int {
+    await value(of: \.held.count) { $0.held.count >= count }
+  }
+
+  /// What the server holds as soon as something has come, or at its stop.
+  private func value<Value: Sendable>(
+    of value: @escaping @Sendable (ServerState) -> Value,
+    once isServed: @escaping @Sendable (ServerState) -> Bool
+  ) async -> Value {
     await withCheckedContinuation { continuation in
-      let ready: Int? = work.state.withLock { state in
-        guard state.held.count < count, state.phase == .up else { return state.held.count }
-        state.heldWatchers.append(
-          ServerState.HeldWatcher(count: count, continuation: continuation))
-        return nil
+      work.state.withLock { state in
+        state.watchers.append(
+          ServerState.Watcher(isServed: isServed) { continuation.resume(returning: value($0)) })
+        state.serveWatchers()
       }
-      if let ready { continuation.resume(returning: ready) }
     }
   }
 
@@ -216,7 +208,9 @@ public final class LoopbackServer: Sendable {
   ///     all there are.
   ///   - times: How often; `nil` for always.
   public func inject(_ fault: LoopbackFault, on path: String? = nil, times: Int? = 1) {
-    work.state.withLock { $0.faults.append(fault, on: path, times: times) }
+    work.state.withLock { state in
+      state.faults.append(fault, times: times) { LoopbackFault.fits(path, $0.path) }
+    }
   }
 
   /// Takes all faults back.

@@ -10,16 +10,12 @@ struct ServerState: Sendable {
     case stopping
   }
 
-  /// Somebody who waits for requests.
+  /// Somebody who waits for something to come, or for the server to stop.
   struct Watcher: Sendable {
-    var count: Int
-    var continuation: CheckedContinuation<[LoopbackRequest], Never>
-  }
-
-  /// Somebody who waits for held connections.
-  struct HeldWatcher: Sendable {
-    var count: Int
-    var continuation: CheckedContinuation<Int, Never>
+    /// Whether it has come.
+    var isServed: @Sendable (ServerState) -> Bool
+    /// Wakes the one who waits.
+    var serve: @Sendable (ServerState) -> Void
   }
 
   var phase = Phase.down
@@ -29,14 +25,13 @@ struct ServerState: Sendable {
   var connectionCount = 0
   var requestCount = 0
   var requests: [LoopbackRequest] = []
-  var faults = FaultSchedule()
+  var faults = FaultSchedule<LoopbackFault>()
   var watchers: [Watcher] = []
   /// How coming connections speak TLS; `nil` for plain HTTP.
   var tls: TLSContext?
   var handshakes: [LoopbackHandshake] = []
   /// The connections that are only held, by number.
   var held: Set<Int> = []
-  var heldWatchers: [HeldWatcher] = []
 
   /// Registers a connection; `nil` while the server stops, when no new one may begin.
   mutating func open(_ socket: LoopbackSocket) -> Int? {
@@ -46,22 +41,28 @@ struct ServerState: Sendable {
     return connectionCount
   }
 
-  /// Records a request under its number and takes out the watchers that have waited for it.
-  mutating func record(_ request: inout LoopbackRequest) -> [Watcher] {
+  /// Records a request under its number.
+  mutating func record(_ request: inout LoopbackRequest) {
     requestCount += 1
     request.number = requestCount
     requests.append(request)
-    let ready = watchers.filter { $0.count <= requests.count }
-    watchers.removeAll { $0.count <= requests.count }
-    return ready
+    serveWatchers()
   }
 
-  /// Notes that a connection is only held from now on and takes out those who waited for it.
-  mutating func hold(_ number: Int) -> [HeldWatcher] {
+  /// Notes that a connection is only held from now on.
+  mutating func hold(_ number: Int) {
     held.insert(number)
-    let ready = heldWatchers.filter { $0.count <= held.count }
-    heldWatchers.removeAll { $0.count <= held.count }
-    return ready
+    serveWatchers()
+  }
+
+  /// Wakes and forgets the watchers for whom all has come; every one of them unless the server is
+  /// up.
+  mutating func serveWatchers() {
+    watchers = watchers.filter { watcher in
+      guard phase != .up || watcher.isServed(self) else { return true }
+      watcher.serve(self)
+      return false
+    }
   }
 
   /// Takes a connection off the books.
@@ -70,20 +71,16 @@ struct ServerState: Sendable {
     held.remove(number)
   }
 
-  /// Takes out those who wait for held connections that will not come.
-  mutating func takeHeldWatchers() -> [HeldWatcher] {
-    defer { heldWatchers = [] }
-    return heldWatchers
-  }
-
   /// Ends listener and connections and hands out what `stop` must wait for; nothing unless up.
-  mutating func beginStop() -> (LoopbackSocket?, PosixThread?, [Watcher]) {
-    guard phase == .up else { return (nil, nil, []) }
+  mutating func beginStop() -> (LoopbackSocket?, PosixThread?) {
+    guard phase == .up else { return (nil, nil) }
     phase = .stopping
     listener?.disconnect()
     for connection in connections.values { connection.disconnect() }
-    defer { (listener, acceptor, watchers) = (nil, nil, []) }
-    return (listener, acceptor, watchers)
+    held = []
+    serveWatchers()
+    defer { (listener, acceptor) = (nil, nil) }
+    return (listener, acceptor)
   }
 }
 
@@ -105,6 +102,6 @@ struct ServerWork: Sendable {
   /// The fault that a recorded request meets; `nil` when all is well.
   func fault(for request: LoopbackRequest) -> LoopbackFault? {
     if let exempt, request.path.hasPrefix(exempt) { return nil }
-    return state.withLock { $0.faults.take(for: request.path) }
+    return state.withLock { $0.faults.take(for: request) }
   }
 }

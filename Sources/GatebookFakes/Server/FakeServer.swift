@@ -110,7 +110,7 @@ extension FakeServer {
   /// What a route received so far, in order.
   public func requests(to route: Route) -> [Request] {
     let path = path(of: route)
-    return requests.filter { FaultSchedule.fits(path, $0.request.path) }
+    return requests.filter { LoopbackFault.fits(path, $0.request.path) }
   }
 
   /// Waits until the server received so many requests, answered or not.

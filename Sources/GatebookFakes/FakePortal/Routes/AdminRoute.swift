@@ -106,7 +106,9 @@ struct AdminRoute {
     let times = value("times") ?? "1"
     guard times == "always" || Int(times) != nil else { return refusal("times is no count.") }
     work.server.withLock {
-      $0.faults.append(fault, on: route == "*" ? nil : route, times: Int(times))
+      $0.faults.append(fault, times: Int(times)) { request in
+        LoopbackFault.fits(route == "*" ? nil : route, request.path)
+      }
     }
     return .json("{}")
   }
