@@ -27,7 +27,6 @@ internal import GatebookTestSupport
 /// | `POST /o/oauth2/token` | tokens for a code, a password, a refresh token or an application |
 /// | `POST /o/oauth2/revoke` | takes a token back, when switched on |
 /// | `/c/portal/oauth/request_token`, `authorize`, `access_token` | OAuth 1.0a with HMAC-SHA1 |
-/// | `POST /admin/*` | control from another process |
 ///
 /// Same seed, same order of requests: same session ids and tokens. A stopped portal refuses
 /// connections, and starts again without its sessions; tokens, codes and settings stay.
@@ -51,43 +50,6 @@ internal import GatebookTestSupport
 /// - The page of a failed login, and the forms of the pages: their fields are the fake's own.
 /// - OAuth 2 and OAuth 1.0a are there whatever the release.
 ///
-/// ## The admin protocol
-/// Form fields by POST; 200 with `{}` when done, 400 with a sentence when not. Admin requests meet
-/// no fault and are not in the log.
-/// - `/admin/users`: `userId`, and what to set: `screenName`, `emailAddress`, `password`,
-///   `companyId`, `firstName`, `lastName`, `jobTitle`, `admin`, `lockout` (`true` or `false`;
-///   either one clears the count of wrong passwords). An unknown id makes a new user.
-/// - `/admin/switches`: any of the following; all or none are set. A switch without a note in
-///   parentheses is `true` or `false`.
-///   - The release and its clock: `version` (62 to 73), `clockSkew` (s).
-///   - Logins by Basic and in the form: `badBasic` (`guest` or `401`), `csrfForLogin`,
-///     `csrfForBasic`, `csrfAsHTML`, `loginName` (`any`, `emailAddress`, `screenName`, `userId`),
-///     `screensPlugin`.
-///   - A server in front: `front` (`name:password` or `off`), then `frontSchemes` (`basic`, `md5`,
-///     `sha256`, separated by commas).
-///   - Sessions and cookies: `sessionInactivity` (s), `renewOnRedirect`, `omitToken`, `tokenLength`
-///     (characters), `passwordCookie`, `uuidCookie`.
-///   - OAuth 2: `badBearer` (`guest` or `401`), `rotate`, `refreshGrace` (s), `endAccessOnRefresh`,
-///     `omitRefreshToken`, `omitExpiresIn`, `emptyBadClient`, `revocation`, `accessLifetime` (s),
-///     `refreshLifetime` (s).
-///   - OAuth 1.0a: `badTimestamp` (`400` or `401`), `omitProblem`, `callbackConfirmed` (a text or
-///     `off`).
-/// - `/admin/applications`: `clientId`, and what to set: `secret` (empty for none), `grants`,
-///   `redirectUris`, `scopes` (each separated by blanks). An unknown id makes a new application.
-/// - `/admin/consumers`: `key` and `secret` of an OAuth 1.0a consumer.
-/// - `/admin/tokens/revoke`: `userId`; all OAuth tokens without it.
-/// - `/admin/faults`: `route` (a path, one ending in `/*`, or `*`), `times` (a count, 1 unless
-///   given, or `always`) and `kind`: `dropBefore`, `dropAfter`, `stallBefore`, `stallAfter`,
-///   `truncate` (`bytes`), `delay` (`seconds`), `status` (`status`, `retryAfter`), `html`
-///   (`status`), `redirect` (`location`, `status`), `redirectLoop`, `huge` (`bytes`), `cookieBomb`,
-///   `exception` (`message`). `/admin/faults/clear` takes all back.
-/// - `/admin/sessions/end`: `userId`; all sessions without it.
-/// - `/admin/misreport`: `userId` and `times`: the next replies tell that id.
-/// - `/admin/clock`: `advance` (s): sessions age, `Date` moves.
-/// - `/admin/log`: answers the request log, a JSON array with `number`, `method`, `target`,
-///   `fields` (`Name: value` each), `body`, `receivedMicroseconds`, `userId`, `via` (`guest`,
-///   `basic`, `session`, `bearer`, `oauth1`) and `status`. `/admin/log/clear` empties it.
-///
 /// ## Topics
 /// ### Users and sessions
 /// - ``users``
@@ -106,8 +68,6 @@ internal import GatebookTestSupport
 /// - ``misreport(_:times:)``
 /// - ``advance(by:)``
 public final class FakeLiferayPortal: FakeServer {
-  static let adminPath = "/admin/"
-
   /// The HTTP server that it runs on.
   public let server: LoopbackServer
   let work: FakeServerWork<PortalState>
@@ -137,16 +97,11 @@ public final class FakeLiferayPortal: FakeServer {
       switches: switches, users: users, oauth1: PortalOAuth1(consumers: consumers),
       oauth2: PortalOAuth2(applications: applications), random: SplitMix(seed: seed))
     (server, work) = try FakeServerWork.make(
-      state, port: port, tls: tls, clock: clock, wait: wait,
-      control: (Self.adminPath, { AdminRoute(work: $1, request: $0).answer() }))
+      state, port: port, tls: tls, clock: clock, wait: wait)
   }
 
-  /// What was received so far, in order, over restarts; admin requests are not in it.
-  public var requests: [FakePortalRequest] { Self.requests(work) }
-
-  static func requests(_ work: FakeServerWork<PortalState>) -> [FakePortalRequest] {
-    work.requests.filter { !$0.request.path.hasPrefix(adminPath) }
-  }
+  /// What was received so far, in order, over restarts.
+  public var requests: [FakePortalRequest] { work.requests }
 
   /// The path of a route, without a query; one that ends in `/*` stands for all below it.
   public func path(of route: Route) -> String { route.rawValue }
@@ -259,13 +214,11 @@ public final class FakeLiferayPortal: FakeServer {
   ///   - message: What the exception says.
   ///   - times: How often; `nil` for always.
   public func raiseException(_ message: String = "outer", times: Int? = 1) {
-    inject(Self.exception(message, work), on: .invoke, times: times)
-  }
-
-  static func exception(_ message: String, _ work: FakeServerWork<PortalState>) -> LoopbackFault {
-    .answer { _ in
-      PortalException.failure(message).reply(as: work.state.withLock { $0.switches.version })
-    }
+    let work = work
+    inject(
+      .answer { _ in
+        PortalException.failure(message).reply(as: work.state.withLock { $0.switches.version })
+      }, on: .invoke, times: times)
   }
 
   /// Tells a wrong user id in the next replies that tell one.

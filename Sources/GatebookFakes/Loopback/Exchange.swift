@@ -36,7 +36,7 @@ struct Exchange {
       received: work.clock.now())
     request.clientPin = clientPin
     work.state.withLock { $0.record(&request) }
-    let fault = work.fault(for: request)
+    let fault = work.state.withLock { $0.faults.take(for: request) }
     let reply = work.finish(
       fault?.apply(to: request, acting: work.handler) ?? work.handler(request))
     if reply.delay > .zero { work.wait(reply.delay) }

@@ -91,17 +91,9 @@ struct ServerWork: Sendable {
   let clock: any BookClock
   let limits: LoopbackLimits
   let wait: @Sendable (Duration) -> Void
-  /// Paths that begin with this meet no fault.
-  var exempt: String?
   /// The last word on every answer, those of faults and refusals included.
   var finish: @Sendable (LoopbackReply) -> LoopbackReply = { $0 }
   /// Called after each stop.
   var stopped: @Sendable () -> Void = {}
   let handler: LoopbackServer.Handler
-
-  /// The fault that a recorded request meets; `nil` when all is well.
-  func fault(for request: LoopbackRequest) -> LoopbackFault? {
-    if let exempt, request.path.hasPrefix(exempt) { return nil }
-    return state.withLock { $0.faults.take(for: request) }
-  }
 }

@@ -96,7 +96,7 @@ extension FakeServer {
   ///
   /// - Parameters:
   ///   - fault: What goes wrong.
-  ///   - route: Where; `nil` for everywhere, except for a portal's `/admin/*`.
+  ///   - route: Where; `nil` for everywhere.
   ///   - times: How often; `nil` for always.
   public func inject(_ fault: LoopbackFault, on route: Route? = nil, times: Int? = 1) {
     server.inject(fault, on: route.map { path(of: $0) }, times: times)

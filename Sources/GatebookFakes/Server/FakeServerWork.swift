@@ -15,13 +15,11 @@ struct FakeServerWork<State: FakeServerState>: Sendable {
   ///   - tls: How it speaks TLS; `nil` for plain HTTP.
   ///   - clock: Decides all times; `nil` for the machine's own clock.
   ///   - wait: What a delay does.
-  ///   - control: Answers the requests below a path that meet no fault; `nil` for none.
   /// - Returns: The server, and what answers its requests.
   /// - Throws: `configuration.invalid` when the port is taken or libssl cannot be opened.
   static func make(
     _ state: State, port: UInt16 = 0, tls: LoopbackTLS? = nil, clock: (any BookClock)?,
-    wait: @escaping @Sendable (Duration) -> Void = { _ in },
-    control: (path: String, answer: @Sendable (LoopbackRequest, Self) -> LoopbackReply)? = nil
+    wait: @escaping @Sendable (Duration) -> Void = { _ in }
   ) throws(GatebookError) -> (LoopbackServer, FakeServerWork) {
     var serverState = ServerState()
     serverState.tls = try LoopbackServer.context(tls)
@@ -31,14 +29,9 @@ struct FakeServerWork<State: FakeServerState>: Sendable {
       port: port,
       work: ServerWork(
         state: work.server, clock: work.clock, limits: LoopbackLimits(), wait: wait,
-        exempt: control?.path, finish: { work.stamped($0) },
+        finish: { work.stamped($0) },
         stopped: { work.state.withLock { $0.stop() } },
-        handler: { request in
-          if let control, request.path.hasPrefix(control.path) {
-            return control.answer(request, work)
-          }
-          return work.answer(request)
-        }))
+        handler: { work.answer($0) }))
     return (server, work)
   }
 

@@ -73,13 +73,6 @@ final class Visitor {
       [("Content-Type", "application/json"), ("Authorization", credentials)], body: body)
   }
 
-  /// Sends an admin request.
-  func admin(_ route: String, _ body: String = "") -> Answer? {
-    RawClient.ask(
-      port, "POST", "/admin/\(route)", [("Content-Type", "application/x-www-form-urlencoded")],
-      body: body)
-  }
-
   static func encoded(_ text: String) -> String {
     text.utf8.map { byte in
       let character = Character(Unicode.Scalar(byte))

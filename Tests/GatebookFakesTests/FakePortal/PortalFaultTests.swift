@@ -12,7 +12,7 @@ import Testing
     let portal = try startedPortal { $0.clockSkew = .seconds(3600) }
     portal.inject(.status(503), on: .hop)
     for (method, target) in [
-      ("GET", "/"), ("GET", "/c"), ("GET", "/nowhere"), ("POST", "/admin/log"),
+      ("GET", "/"), ("GET", "/c"), ("GET", "/nowhere"),
       ("GET", "/documents/1"), ("POST", "/c/portal/login"), ("bad method", "/"),
     ] {
       let answer = try #require(RawClient.ask(portal.port, method, target))
@@ -95,14 +95,13 @@ import Testing
     #expect(answer?.body.count == 5 << 20)
   }
 
-  @Test func `faults stay away from other routes and from admin requests`() throws {
+  @Test func `faults stay away from other routes`() throws {
     let portal = try startedPortal()
     portal.inject(.status(500), on: .documents, times: nil)
     #expect(RawClient.ask(portal.port, "GET", "/")?.status == 200)
     #expect(RawClient.ask(portal.port, "GET", "/documents/1")?.status == 500)
     portal.inject(.status(503), times: nil)
     #expect(RawClient.ask(portal.port, "GET", "/")?.status == 503)
-    #expect(RawClient.ask(portal.port, "POST", "/admin/log")?.status == 200)
   }
 
   @Test func `a server in front wants its own Basic first`() throws {
@@ -117,7 +116,6 @@ import Testing
     let body = "login=ada&password=\(Visitor.encoded(ada.password))"
     #expect(visitor.ask("POST", "/c/portal/login", form, body: body)?["Location"] == "/c")
     #expect(visitor.ask("GET", "/documents/1", key)?.status == 200)
-    #expect(visitor.admin("log")?.status == 200)
   }
 
   @Test func `a test that waits for requests continues when they have come`() async throws {
