@@ -36,6 +36,13 @@ final class PrivateKeyHandle: @unchecked Sendable {
     return PrivateKeyHandle(adopting: OpenSSL.handle(key, name))
   }
 
+  /// The Ed25519 key of a seed of 32 bytes.
+  static func ed25519(seed: [UInt8]) -> PrivateKeyHandle {
+    PrivateKeyHandle(
+      adopting: OpenSSL.handle(
+        EVP_PKEY_new_raw_private_key_ex(nil, "ED25519", nil, seed, seed.count), "an Ed25519 key"))
+  }
+
   /// The first private key of a PEM text.
   static func read(pem: Secret) throws(PrivateKeyRefusal) -> PrivateKeyHandle {
     try pem.withBytes { bytes throws(PrivateKeyRefusal) in try read(pem: bytes) }
@@ -110,6 +117,15 @@ final class PrivateKeyHandle: @unchecked Sendable {
     (number(OSSL_PKEY_PARAM_RSA_N), number(OSSL_PKEY_PARAM_RSA_E))
   }
 
+  /// The bytes of an Ed25519 key's public part.
+  func rawPublicKey() -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: Ed25519.publicKeyCount) { buffer, initialized in
+      initialized = Ed25519.publicKeyCount
+      let status = EVP_PKEY_get_raw_public_key(handle, buffer.baseAddress, &initialized)
+      OpenSSL.require(status, "a public key")
+    }
+  }
+
   /// Both coordinates of the public point, most significant byte first, of this many bytes each.
   func coordinates(count: Int) -> (x: [UInt8], y: [UInt8]) {
     (
@@ -144,15 +160,15 @@ final class PrivateKeyHandle: @unchecked Sendable {
     return Secret(taking: &bytes)
   }
 
-  /// The signature; `nil` if the machine's policy refuses the hash.
+  /// The signature; `nil` if the machine's policy refuses the hash. Ed25519 takes none.
   func sign(
-    _ message: [UInt8], with hash: HashFunction, padding: RSAPadding? = nil
+    _ message: [UInt8], with hash: HashFunction?, padding: RSAPadding? = nil
   ) -> [UInt8]? {
     let context = OpenSSL.handle(EVP_MD_CTX_new(), "a signature context")
     defer { EVP_MD_CTX_free(context) }
     // Belongs to the context above.
     var keyContext: OpaquePointer?
-    guard EVP_DigestSignInit_ex(context, &keyContext, hash.name, nil, nil, handle, nil) == 1,
+    guard EVP_DigestSignInit_ex(context, &keyContext, hash?.name, nil, nil, handle, nil) == 1,
       padding?.set(in: keyContext) != false
     else {
       OpenSSL.forgetRefusal()
@@ -173,4 +189,18 @@ final class PrivateKeyHandle: @unchecked Sendable {
     }
     return signature
   }
+}
+
+/// Why a private key was not taken, or did not sign.
+package enum PrivateKeyRefusal: Error, Hashable, Sendable {
+  /// The key is protected by a passphrase; nobody is asked for it.
+  case encrypted
+  /// The bytes are no private key in PKCS#8 or in its algorithm's own format.
+  case unreadable
+  /// The key is one for other signatures: not RSA by PKCS#1 v1.5, or not on the curve P-256.
+  case otherAlgorithm
+  /// The modulus is shorter or longer than what is taken.
+  case size
+  /// This machine signs with no such hash, such as SHA-1 where its policy forbids it.
+  case hash
 }

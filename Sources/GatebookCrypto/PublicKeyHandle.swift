@@ -24,6 +24,12 @@ final class PublicKeyHandle {
     handle = key
   }
 
+  /// Takes the 32 bytes of an Ed25519 key.
+  init(ed25519 bytes: [UInt8]) {
+    handle = OpenSSL.handle(
+      EVP_PKEY_new_raw_public_key_ex(nil, "ED25519", nil, bytes, bytes.count), "an Ed25519 key")
+  }
+
   deinit {
     EVP_PKEY_free(handle)
   }
@@ -33,17 +39,17 @@ final class PublicKeyHandle {
   /// - Parameters:
   ///   - signature: The signature as libcrypto takes it.
   ///   - message: What was hashed and signed.
-  ///   - hash: The hash.
+  ///   - hash: The hash; `nil` for Ed25519, which takes none.
   ///   - padding: How the hash was padded; `nil` for keys that pad nothing.
   /// - Returns: `true` if the signature is the key's own over this message.
   func verify(
-    _ signature: [UInt8], of message: [UInt8], with hash: HashFunction, padding: RSAPadding? = nil
+    _ signature: [UInt8], of message: [UInt8], with hash: HashFunction?, padding: RSAPadding? = nil
   ) -> Bool {
     let context = OpenSSL.handle(EVP_MD_CTX_new(), "a signature context")
     defer { EVP_MD_CTX_free(context) }
     // Belongs to the context above.
     var keyContext: OpaquePointer?
-    guard EVP_DigestVerifyInit_ex(context, &keyContext, hash.name, nil, nil, handle, nil) == 1,
+    guard EVP_DigestVerifyInit_ex(context, &keyContext, hash?.name, nil, nil, handle, nil) == 1,
       padding?.set(in: keyContext) != false,
       EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
     else {

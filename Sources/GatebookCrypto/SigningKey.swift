@@ -1,11 +1,9 @@
-internal import COpenSSL
-
 /// A private key that makes Ed25519 signatures (RFC 8032 section 5.1).
 package struct SigningKey: Sendable {
   /// The number of bytes in a seed.
   package static let seedCount = 32
 
-  private let key: PrivateKey
+  private let key: PrivateKeyHandle
 
   /// The 32 bytes that verify this key's signatures.
   package let publicKey: [UInt8]
@@ -15,47 +13,33 @@ package struct SigningKey: Sendable {
   /// The seed is the private key of RFC 8032 section 5.1.5; the caller keeps and wipes it.
   package init?(seed: [UInt8]) {
     guard seed.count == SigningKey.seedCount else { return nil }
-    key = PrivateKey(seed: seed)
-    publicKey = key.publicKey()
+    key = .ed25519(seed: seed)
+    publicKey = key.rawPublicKey()
   }
 
   /// The 64 bytes of the signature; the same message always gives the same bytes.
   package func sign(_ message: [UInt8]) -> [UInt8] {
-    key.sign(message)
+    guard let signature = key.sign(message, with: nil) else {
+      preconditionFailure("libcrypto could not finish a signature.")
+    }
+    return signature
   }
 }
 
-/// The owner of libcrypto's key.
-// Unchecked: the key never changes after it was made, and each signature has its own context.
-private final class PrivateKey: @unchecked Sendable {
-  private let handle: OpaquePointer
+/// Verification of Ed25519 signatures (RFC 8032 section 5.1.7).
+package enum Ed25519 {
+  /// The number of bytes in a public key.
+  package static let publicKeyCount = 32
+  /// The number of bytes in a signature.
+  package static let signatureCount = 64
 
-  init(seed: [UInt8]) {
-    handle = OpenSSL.handle(
-      EVP_PKEY_new_raw_private_key_ex(nil, "ED25519", nil, seed, seed.count), "an Ed25519 key")
-  }
-
-  deinit {
-    EVP_PKEY_free(handle)
-  }
-
-  func publicKey() -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: Ed25519.publicKeyCount) { buffer, initialized in
-      initialized = Ed25519.publicKeyCount
-      let status = EVP_PKEY_get_raw_public_key(handle, buffer.baseAddress, &initialized)
-      OpenSSL.require(status, "a public key")
+  /// Whether the key's owner signed the message; `false` for malformed signatures and keys too.
+  package static func verify(
+    _ signature: [UInt8], of message: [UInt8], by publicKey: [UInt8]
+  ) -> Bool {
+    guard signature.count == signatureCount, publicKey.count == publicKeyCount else {
+      return false
     }
-  }
-
-  func sign(_ message: [UInt8]) -> [UInt8] {
-    let context = OpenSSL.handle(EVP_MD_CTX_new(), "a signature context")
-    defer { EVP_MD_CTX_free(context) }
-    return [UInt8](unsafeUninitializedCapacity: Ed25519.signatureCount) { buffer, initialized in
-      initialized = Ed25519.signatureCount
-      OpenSSL.require(EVP_DigestSignInit(context, nil, nil, nil, handle), "a signature")
-      let status = EVP_DigestSign(
-        context, buffer.baseAddress, &initialized, message, message.count)
-      OpenSSL.require(status, "a signature")
-    }
+    return PublicKeyHandle(ed25519: publicKey).verify(signature, of: message, with: nil)
   }
 }

@@ -1,6 +1,7 @@
 internal import CCurl
 internal import GatebookAuthentication
 internal import GatebookEvents
+internal import GatebookSystem
 
 /// Drives the transfers of one transport on a thread of its own.
 ///
@@ -177,6 +178,17 @@ final class TransferLoop {
     return switch ending {
     case .cancelled: .cancelled(origin, delivery)
     case .broken: library.status(CURLE_RECV_ERROR).failure(origin, delivery)
+    }
+  }
+
+  /// Starts a thread that serves a queue.
+  ///
+  /// - Throws: `limit.exceeded` when the machine has no thread left.
+  static func start(_ queue: AskQueue, _ settings: CurlSettings) throws(GatebookError) {
+    try PosixThread.detach {
+      // A write to a closed connection (SIGPIPE) stays a status of libcurl.
+      SignalAction.leaveToOthers()
+      serve(queue, settings)
     }
   }
 }
