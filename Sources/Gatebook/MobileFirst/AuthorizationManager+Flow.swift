@@ -206,8 +206,7 @@ extension AuthorizationManager {
     guard case .attempt(let attempt) = last else { return error }
     self.attempt = nil
     guest.pool = nil
-    await book.endAuthorization(attempt, error)
-    return await book.failure(error)
+    return await book.endAuthorization(attempt, error)
   }
 }
 

@@ -1,34 +1,42 @@
-/// What the authorization managers of a book have in common: who they are, and what they record.
+/// What the authorization managers of a book have in common: who they are, and what they hold.
 final class Authorizations {
-  let ledger: Ledger
-  let challenges: Challenges
-  let outbox: Outbox
-  let logins: Logins
-  let renewals: Renewals
-  let offline: OfflineSessions
-  let logouts: Logouts
-  let requests: Requests
   /// The managers that somebody holds, by account.
   var managers: [AccountID: WeakAuthorization] = [:]
   /// The client registrations without an account that managers of this book use, by where they are
   /// kept.
   var claims: [SessionID: RegistrationClaim] = [:]
-  /// The book, which the managers talk to.
-  unowned let host: any AuthorizationHost
+}
 
-  init(
-    _ ledger: Ledger, _ challenges: Challenges, _ outbox: Outbox, _ logins: Logins,
-    _ renewals: Renewals, _ offline: OfflineSessions, _ logouts: Logouts, _ requests: Requests,
-    host: any AuthorizationHost
-  ) {
-    self.ledger = ledger
-    self.challenges = challenges
-    self.outbox = outbox
-    self.logins = logins
-    self.renewals = renewals
-    self.offline = offline
-    self.logouts = logouts
-    self.requests = requests
-    self.host = host
-  }
+extension Authorizations {
+  /// A check that authenticated somebody else than the account's user.
+  static let otherUser = GatebookError(
+    .identityMismatch, "The server authenticated a different user than the account's.",
+    kept: "The account and its attributes are unchanged; the answer was not used.",
+    remedy: "Log in without naming an account: each user has their own.")
+
+  /// The same in a session, which is over with it: the server keeps one user for each client.
+  static let otherUserInSession = GatebookError(
+    .identityMismatch, "The server authenticated a different user than the account's.",
+    kept:
+      "The account's session has ended, because its server keeps one user per client. Its attributes "
+      + "are unchanged, and the answer was not used.",
+    remedy:
+      "Log in as the account's user. For a different user, log in without naming an account."
+  )
+
+  static let savesNothing = GatebookError(
+    .configurationInvalid, "Gatebook never saves answers to security checks.",
+    kept: "Nothing was sent.", remedy: "Let the server remember the user, with `rememberMe`.")
+
+  static let otherAccount = GatebookError(
+    .configurationInvalid, "The options name another account.", kept: "Nothing was sent.",
+    remedy: "Name one account.")
+
+  static let otherApp = GatebookError(
+    .configurationInvalid, "The account belongs to another server or application.",
+    kept: "Nothing was sent.", remedy: "Name another account, or none.")
+
+  static let otherMethod = GatebookError(
+    .configurationInvalid, "The account does not use the method `mobilefirst`.",
+    kept: "Nothing was sent.", remedy: "Name another account, or none.")
 }

@@ -18,7 +18,8 @@ extension SessionBook {
   public func authorizationManager(
     for app: MobileFirstApp, account: AccountID? = nil, options: LoginOptions = LoginOptions()
   ) async throws(GatebookError) -> AuthorizationManager {
-    try await authorizations.authorizationManager(for: app, account: account, options: options)
+    try await authorizationManager(
+      for: app, account: account, options: options, makeKey: { RSAKey.generate() })
   }
 
   /// The authorization manager of the account at which a name logged in before, or one that begins
@@ -34,7 +35,10 @@ extension SessionBook {
   public func authorizationManager(
     for app: MobileFirstApp, user: String, options: LoginOptions = LoginOptions()
   ) async throws(GatebookError) -> AuthorizationManager {
-    try await authorizations.authorizationManager(for: app, user: user, options: options)
+    let person = app.person(user, loginName: user)
+    var account = try ledger.reader.account(ofName: person)
+    if account == nil { account = try ledger.reader.account(ofUser: person) }
+    return try await authorizationManager(for: app, account: account, options: options)
   }
 
   /// The authorization manager of an account, with the settings of its last registration.
@@ -45,7 +49,18 @@ extension SessionBook {
   public func authorizationManager(
     of account: AccountID
   ) async throws(GatebookError) -> AuthorizationManager {
-    try await authorizations.authorizationManager(of: account)
+    if let known = authorizations.managers[account]?.manager { return known }
+    guard let registration = try registration(of: account) else {
+      throw Authorizations.otherMethod
+    }
+    var options = LoginOptions()
+    // Their login was allowed, which the log says; a permission for others was never given.
+    options.allowsCleartext = registration.app.origins.contains(where: \.isCleartext)
+    if let session = try? ledger.openSession(of: account) {
+      options.origins = session.stored.origins
+    }
+    return try await manager(
+      for: registration.app, account: account, options: options, makeKey: { RSAKey.generate() })
   }
 
   /// As ``authorizationManager(for:account:options:)``, with another maker of key pairs.
@@ -53,14 +68,15 @@ extension SessionBook {
     for app: MobileFirstApp, account: AccountID?, options: LoginOptions,
     makeKey: @escaping @Sendable () -> RSAKey
   ) async throws(GatebookError) -> AuthorizationManager {
-    try await authorizations.authorizationManager(
-      for: app, account: account, options: options, makeKey: makeKey)
+    try Logins.checkCleartext(app.origins + options.origins, options)
+    return try await manager(for: app, account: account, options: options, makeKey: makeKey)
   }
 
   /// A live token out of the account's session; nothing is sent.
   package func liveToken(
     for scope: AuthorizationScope, of account: AccountID?
   ) throws(GatebookError) -> AccessToken? {
-    try authorizations.liveToken(for: scope, of: account)
+    guard let account else { return nil }
+    return try authorizationSession(of: account)?.1.token(for: scope, at: ledger.clock.now())
   }
 }

@@ -88,7 +88,10 @@ extension SessionBook {
   ) async throws(GatebookError) -> HTTPReply {
     let account = if let account { account } else { try ledger.requireCurrent() }
     if let reply = try await requests.send(request, as: account) { return reply }
-    return try await authorizations.send(request, as: account)
+    // Its requests go through its manager.
+    let reply = try await authorizationManager(of: account).send(request)
+    await requests.recordRefusal(reply, of: account)
+    return try request.handingOver(reply)
   }
 
   /// The accounts whose credentials go to a URL: that logged in there, or were allowed to.

@@ -104,8 +104,7 @@ public actor SessionBook: AuthorizationHost {
   lazy var logouts = Logouts(ledger, grants, outbox, renewals)
   lazy var requests = Requests(ledger, challenges, renewals, offline)
   lazy var synchronizer = ServerSync(ledger, outbox, renewals, offline)
-  lazy var authorizations = Authorizations(
-    ledger, challenges, outbox, logins, renewals, offline, logouts, requests, host: self)
+  let authorizations = Authorizations()
   lazy var gateways = GatewaySessions(ledger, renewals, offline)
   lazy var care = BookCare(ledger, challenges, outbox, waiting, logouts)
   /// Hears of the network coming and going.
@@ -204,7 +203,7 @@ public actor SessionBook: AuthorizationHost {
         await logins.tell(loggedIn.news)
       }
     }
-    await authorizations.endOwnRegistrations()
+    await endOwnRegistrations()
     grants.isDone = true
     await grants.closeWhenSaved()
     // Not before: until now a manager could answer under what it holds.

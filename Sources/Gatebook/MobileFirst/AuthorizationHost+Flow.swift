@@ -1,4 +1,4 @@
-extension Authorizations {
+extension AuthorizationHost {
   /// An account's MobileFirst session, if it has one that can be used.
   func authorizationSession(
     of account: AccountID
@@ -26,14 +26,6 @@ extension Authorizations {
         kept: "The registration is kept.", remedy: "Use the version that made it, or a newer one.")
     }
     return registration
-  }
-
-  /// A live token out of the account's session; nothing is sent.
-  func liveToken(
-    for scope: AuthorizationScope, of account: AccountID?
-  ) throws(GatebookError) -> AccessToken? {
-    guard let account else { return nil }
-    return try authorizationSession(of: account)?.1.token(for: scope, at: ledger.clock.now())
   }
 
   /// Records events where they belong, durably, and changes of the vault with them.
@@ -75,7 +67,7 @@ extension Authorizations {
       var (current, proof) = (read, former)
       let changes = change(&current, &proof)
       current.stored.proof = proof
-      let vault = Self.vault(from: (read, former), to: (current, proof))
+      let vault = vault(from: (read, former), to: (current, proof))
       var events = changes.map { FlowContext.session(current, proof).proposed($0) }
       if current.jar.record != read.jar.record {
         events.append(current.cookiesChanged(at: ledger.clock.now().wall, besides: leaks))
@@ -89,7 +81,7 @@ extension Authorizations {
     }
   }
 
-  private static func vault(
+  private func vault(
     from old: (OpenSession, MobileFirstProof), to new: (OpenSession, MobileFirstProof)
   ) -> [Append.VaultChange] {
     let account = new.0.context.account
@@ -172,7 +164,9 @@ extension Authorizations {
   }
 
   /// Records that an attempt ended without a session.
-  func endAuthorization(_ attempt: LoginAttempt, _ error: GatebookError) async {
+  ///
+  /// - Returns: The failure as the caller is to see it.
+  func endAuthorization(_ attempt: LoginAttempt, _ error: GatebookError) async -> GatebookError {
     let isCancelled = error.code == .challengeCancelled || error.code == .cancelled
     let last =
       isCancelled ? attempt.event(LoginCancelled()) : attempt.failed(error)
@@ -180,6 +174,7 @@ extension Authorizations {
     // "begun, never ended".
     _ = try? await ledger.commit(Append(outbox.outlivingErasure([last])))
     await logins.tell([.failed(error)])
+    return logins.failure(error)
   }
 
   /// Records that an attempt ended well, but that no check named a user who could be logged in.
@@ -204,8 +199,8 @@ extension Authorizations {
     bound: AccountID?, taking kept: SessionID?
   ) async throws(GatebookError) -> AccountID {
     let known = try ledger.account(of: outcome.person)
-    if let bound, known != bound { throw Self.otherUser }
-    guard let proof = outcome.proof as? MobileFirstProof else { throw Self.otherUser }
+    if let bound, known != bound { throw Authorizations.otherUser }
+    guard let proof = outcome.proof as? MobileFirstProof else { throw Authorizations.otherUser }
     var events = events
     let former = if let known { try registration(of: known) } else { nil as ClientRegistration? }
     if let former, former.clientID != proof.registration.clientID {
@@ -233,20 +228,4 @@ extension Authorizations {
     guard let account else { return options.trust }
     return options.trusting(try challenges.trust(of: account)).trust
   }
-
-  /// A check that authenticated somebody else than the account's user.
-  static let otherUser = GatebookError(
-    .identityMismatch, "The server authenticated a different user than the account's.",
-    kept: "The account and its attributes are unchanged; the answer was not used.",
-    remedy: "Log in without naming an account: each user has their own.")
-
-  /// The same in a session, which is over with it: the server keeps one user for each client.
-  static let otherUserInSession = GatebookError(
-    .identityMismatch, "The server authenticated a different user than the account's.",
-    kept:
-      "The account's session has ended, because its server keeps one user per client. Its attributes "
-      + "are unchanged, and the answer was not used.",
-    remedy:
-      "Log in as the account's user. For a different user, log in without naming an account."
-  )
 }

@@ -1,4 +1,4 @@
-extension Authorizations {
+extension AuthorizationHost {
   /// Logs a MobileFirst account out, and forgets what its server told about the user.
   ///
   /// Source: the remember-me sample: a logout forgets the display name.

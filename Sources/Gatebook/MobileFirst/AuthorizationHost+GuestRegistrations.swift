@@ -1,4 +1,4 @@
-extension Authorizations {
+extension AuthorizationHost {
   /// Takes up a client registration that no account owns, and under which nobody has answered: one
   /// whose flow came to nothing before that, or ended with its process.
   ///
@@ -15,7 +15,7 @@ extension Authorizations {
       if let current = try waitingRegistrations().first(where: { $0.id == guest.id }) {
         return current
       }
-      claims[guest.id] = nil
+      authorizations.claims[guest.id] = nil
     }
     return nil
   }
@@ -39,14 +39,15 @@ extension Authorizations {
   /// As ``endLeftRegistrations()``, where a manager of this book is gone; a closed book holds
   /// nothing, and blocks nobody.
   func purgeAbandonedRegistrations() async {
-    guard claims.values.contains(where: { $0.manager == nil }) else { return }
+    guard authorizations.claims.values.contains(where: { $0.manager == nil }) else { return }
     await endLeftRegistrations()
   }
 
   /// Ends the registrations that the managers of this book have used: they cannot continue with
   /// them.
   func endOwnRegistrations() async {
-    let own = (try? guestRegistrations().filter { $0.isUsed && claims[$0.id] != nil }) ?? []
+    let own =
+      (try? guestRegistrations().filter { $0.isUsed && authorizations.claims[$0.id] != nil }) ?? []
     for guest in own { await end(guest) }
   }
 
@@ -87,23 +88,23 @@ extension Authorizations {
 
   /// Lets go of a registration that an account has taken over.
   func release(_ id: SessionID?) {
-    if let id { claims[id] = nil }
+    if let id { authorizations.claims[id] = nil }
   }
 
   private func claim(
     _ id: SessionID, for manager: AuthorizationManager
   ) throws(GatebookError) -> Bool {
-    if let holder = claims[id]?.manager { return holder === manager }
+    if let holder = authorizations.claims[id]?.manager { return holder === manager }
     // First: their locks would block us.
     releaseDeadClaims()
     guard let lock = try ledger.reader.takeLock(ofAttempt: id) else { return false }
-    claims[id] = RegistrationClaim(manager: manager, lock: lock)
+    authorizations.claims[id] = RegistrationClaim(manager: manager, lock: lock)
     return true
   }
 
   /// Lets go of what managers held that are gone.
   private func releaseDeadClaims() {
-    claims = claims.filter { $0.value.manager != nil }
+    authorizations.claims = authorizations.claims.filter { $0.value.manager != nil }
   }
 
   /// The registrations that somebody may take up.

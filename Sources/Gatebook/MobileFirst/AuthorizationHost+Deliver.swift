@@ -1,13 +1,4 @@
-extension Authorizations {
-  /// Sends an app's request as an account whose requests go through its manager.
-  func send(
-    _ request: HTTPRequest, as account: AccountID
-  ) async throws(GatebookError) -> HTTPReply {
-    let reply = try await authorizationManager(of: account).send(request)
-    await requests.recordRefusal(reply, of: account)
-    return try request.handingOver(reply)
-  }
-
+extension AuthorizationHost {
   /// Sends a request with the account's cookies and, where one is wanted, a token.
   func deliver(
     _ request: HTTPRequest, _ token: AccessToken?, _ session: OpenSession,
