@@ -49,17 +49,14 @@ extension BookReader {
   public func copies() throws(GatebookError) -> [BookCopy] {
     try check()
     guard try hasCareTables() else { return [] }
-    let rows = try connection.rows(
-      "SELECT id, kind, at, place, begun, events FROM copy ORDER BY begun, at, id")
-    var copies: [BookCopy] = []
-    while let row = try rows.next() {
-      guard let id = CopyID(bytes: row.raw(0)) else { continue }
-      copies.append(
-        BookCopy(
-          id: id, kind: BookCopy.Kind(rawValue: row.text(1)),
-          at: Timestamp(rawValue: row.integer(2)),
-          place: try place(row.bytes(3), of: id), begun: row.integer(4),
-          events: row.optionalInteger(5)))
+    let copies = try connection.all(
+      "SELECT id, kind, at, place, begun, events FROM copy ORDER BY begun, at, id"
+    ) { (row) throws(GatebookError) -> BookCopy? in
+      guard let id = CopyID(bytes: row.raw(0)) else { return nil }
+      return BookCopy(
+        id: id, kind: BookCopy.Kind(rawValue: row.text(1)), at: Timestamp(rawValue: row.integer(2)),
+        place: try place(row.bytes(3), of: id), begun: row.integer(4),
+        events: row.optionalInteger(5))
     }
     return copies.filter { $0.events != nil || !isThisFile($0.place) }
   }

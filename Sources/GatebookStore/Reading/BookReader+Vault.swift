@@ -65,14 +65,12 @@ extension BookReader {
   /// - Throws: `storage` failures.
   package func accountsWithoutWorkingKey() throws(GatebookError) -> [AccountID] {
     guard let sealer else { return [] }
-    let rows = try connection.rows(
-      "SELECT id, key FROM account WHERE length(key) > 0 ORDER BY number")
-    var accounts: [AccountID] = []
-    while let row = try rows.next() {
-      guard let account = AccountID(bytes: row.bytes(0)) else { continue }
-      if try !sealer.opens(row.bytes(1), of: account) { accounts.append(account) }
+    return try connection.all(
+      "SELECT id, key FROM account WHERE length(key) > 0 ORDER BY number"
+    ) { (row) throws(GatebookError) in
+      guard let account = AccountID(bytes: row.raw(0)) else { return nil }
+      return try sealer.opens(row.bytes(1), of: account) ? nil : account
     }
-    return accounts
   }
 
   /// The accounts that have no key although they were not erased: their encrypted facts read as
@@ -236,13 +234,12 @@ extension BookReader {
   /// The keyed hashes of all names that find an account, such as to tell later whether an answer is
   /// about its user, when the book may not be readable.
   package func lookupHashes(of account: AccountID) throws(GatebookError) -> Set<[UInt8]> {
-    let rows = try usableConnection.rows(
+    let hashes = try usableConnection.all(
       """
       SELECT l.hash FROM account_lookup l JOIN account a ON a.number = l.account WHERE a.id = ?1
-      """, account)
-    var hashes: Set<[UInt8]> = []
-    while let row = try rows.next() { hashes.insert(row.bytes(0)) }
-    return hashes
+      """, account
+    ) { $0.bytes(0) }
+    return Set(hashes)
   }
 
   /// The keyed hash of the parts that name a person.

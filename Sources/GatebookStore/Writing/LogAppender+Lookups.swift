@@ -75,11 +75,10 @@ extension LogAppender {
   }
 
   private func takenList(of account: AccountID) throws(GatebookError) -> LookupList {
-    let rows = try connection.rows(
-      "SELECT hash FROM account_lookup WHERE account = ?1", try stream(of: account).number)
-    var hashes: Set<[UInt8]> = []
-    while let row = try rows.next() { hashes.insert(row.bytes(0)) }
-    return LookupList(hashes, taken: size)
+    let hashes = try connection.all(
+      "SELECT hash FROM account_lookup WHERE account = ?1", try stream(of: account).number
+    ) { $0.bytes(0) }
+    return LookupList(Set(hashes), taken: size)
   }
 
   private func accountsWithoutList() throws(GatebookError) -> [AccountID] {
