@@ -7,56 +7,40 @@ struct CommandOption: Hashable, Sendable {
   /// What the option does.
   let note: String
   /// The only values there are; empty if any text is allowed.
-  let choices: [String]
+  var choices: [String] = []
   /// What shells offer as its value if any text is allowed.
-  let suggestions: [String]
+  var suggestions: [String] = []
   /// Whether `Basic` means the choice `basic`.
-  let ignoresCase: Bool
+  var ignoresCase = false
   /// Whether the option may be given more than once.
-  let isRepeatable: Bool
+  var isRepeatable = false
   /// Whether the option may come without its value.
-  let mayLackValue: Bool
+  var mayLackValue = false
   /// Another name with one dash: `-q`; `nil` for none.
-  let short: String?
-
-  private init(
-    _ name: String, _ placeholder: String?, _ note: String, choices: [String] = [],
-    suggestions: [String] = [], ignoresCase: Bool = false, isRepeatable: Bool = false,
-    mayLackValue: Bool = false, short: String? = nil
-  ) {
-    self.name = name
-    self.placeholder = placeholder
-    self.note = note
-    self.choices = choices
-    self.suggestions = suggestions
-    self.ignoresCase = ignoresCase
-    self.isRepeatable = isRepeatable
-    self.mayLackValue = mayLackValue
-    self.short = short
-  }
+  var short: String?
 
   /// An option without a value.
   static func flag(_ name: String, _ note: String, short: String? = nil) -> CommandOption {
-    CommandOption(name, nil, note, short: short)
+    CommandOption(name: name, placeholder: nil, note: note, short: short)
   }
 
   /// An option with a value of any text, of which shells may offer some.
   static func value(
     _ name: String, _ placeholder: String, _ note: String, suggestions: [String] = []
   ) -> CommandOption {
-    CommandOption(name, placeholder, note, suggestions: suggestions)
+    CommandOption(name: name, placeholder: placeholder, note: note, suggestions: suggestions)
   }
 
   /// An option with a value that may be given again and again.
   static func values(_ name: String, _ placeholder: String, _ note: String) -> CommandOption {
-    CommandOption(name, placeholder, note, isRepeatable: true)
+    CommandOption(name: name, placeholder: placeholder, note: note, isRepeatable: true)
   }
 
   /// An option whose value may be left out: it then counts as empty.
   static func optionalValue(
     _ name: String, _ placeholder: String, _ note: String
   ) -> CommandOption {
-    CommandOption(name, placeholder, note, mayLackValue: true)
+    CommandOption(name: name, placeholder: placeholder, note: note, mayLackValue: true)
   }
 
   /// An option whose value is one of a few.
@@ -64,7 +48,8 @@ struct CommandOption: Hashable, Sendable {
     _ name: String, _ choices: [String], _ note: String, ignoresCase: Bool = false
   ) -> CommandOption {
     CommandOption(
-      name, choices.joined(separator: "|"), note, choices: choices, ignoresCase: ignoresCase)
+      name: name, placeholder: choices.joined(separator: "|"), note: note, choices: choices,
+      ignoresCase: ignoresCase)
   }
 
   /// The option with a value, as words of a command line; none where there is no value.

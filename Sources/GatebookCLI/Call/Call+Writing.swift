@@ -141,10 +141,11 @@ extension Call {
     }
     if isNew, globals.book == surroundings.defaultBook { Folders.make(above: globals.book) }
     let curl = TrustHintTransport(
-      CurlTransport(userAgent: Self.userAgent, proxy: globals.proxy), proxy: globals.proxy,
+      transport: CurlTransport(userAgent: Self.userAgent, proxy: globals.proxy),
+      proxy: globals.proxy,
       isLogin: isLogin)
     var transport: any Transport = curl
-    if let timeout { transport = TimeLimitedTransport(transport, limit: timeout) }
+    if let timeout { transport = TimeLimitedTransport(transport: transport, limit: timeout) }
     if let trace { transport = TracingTransport(transport: transport, trace: trace) }
     return try await SessionBook.open(
       at: globals.book, key: key, program: program, transport: transport,

@@ -2,13 +2,8 @@ internal import Gatebook
 
 /// A transport whose requests may take no longer than the user wants to wait.
 struct TimeLimitedTransport: Transport {
-  private let transport: any Transport
-  private let limit: Duration
-
-  init(_ transport: any Transport, limit: Duration) {
-    self.transport = transport
-    self.limit = limit
-  }
+  let transport: any Transport
+  let limit: Duration
 
   var isStreaming: Bool { transport.isStreaming }
 

@@ -4,21 +4,12 @@ internal import GatebookCurl
 /// A transport that says what to write on the command line when a server is not trusted, or when a
 /// proxy is in the way.
 struct TrustHintTransport: Transport {
-  private let transport: any Transport
-  private let proxy: CurlTransport.Proxy
-  private let isLogin: Bool
-
-  /// Makes a transport.
-  ///
-  /// - Parameters:
-  ///   - transport: What sends.
-  ///   - proxy: Which proxy it takes.
-  ///   - isLogin: Whether it is for a login that names no account.
-  init(_ transport: any Transport, proxy: CurlTransport.Proxy, isLogin: Bool) {
-    self.transport = transport
-    self.isLogin = isLogin
-    self.proxy = proxy
-  }
+  /// What sends.
+  let transport: any Transport
+  /// Which proxy it takes.
+  let proxy: CurlTransport.Proxy
+  /// Whether it is for a login that names no account.
+  let isLogin: Bool
 
   var isStreaming: Bool { transport.isStreaming }
 

@@ -59,9 +59,11 @@ struct ErrorReport: Hashable, Sendable {
   ) -> ErrorReport {
     var error = error
     error.remedy = CommandNames.replacingAPI(in: error.remedy)
+    let advice = command.flatMap { OptionAdvice.sentence(for: error, of: $0) }
+    let remedy = [error.remedy, patience(of: error), advice ?? ""].filter { !$0.isEmpty }
     return ErrorReport(
-      error, advice: command.flatMap { OptionAdvice.sentence(for: error, of: $0) },
-      account: account)
+      code: error.code.rawValue, message: message(of: error), kept: error.kept,
+      remedy: PrintedCommand.completed(remedy.joined(separator: " "), by: account))
   }
 
   /// A page that a network puts in a server's place is no fault of the answer, but of the way to
@@ -69,23 +71,6 @@ struct ErrorReport: Hashable, Sendable {
   private static func exit(of error: GatebookError) -> ExitCode {
     error.code == .contentUnexpected && error.fault == Fault.answerPage.name
       ? .serverTrouble : ExitCode(error.code)
-  }
-
-  private init(code: String, message: String, kept: String, remedy: String) {
-    self.code = code
-    self.message = message
-    self.kept = kept
-    self.remedy = remedy
-  }
-
-  private init(_ error: GatebookError, advice: String?, account: String) {
-    self.init(
-      code: error.code.rawValue,
-      message: Self.message(of: error),
-      kept: error.kept,
-      remedy: PrintedCommand.completed(
-        [error.remedy, Self.patience(of: error), advice ?? ""]
-          .filter { !$0.isEmpty }.joined(separator: " "), by: account))
   }
 
   /// The report, whose commands name the book.

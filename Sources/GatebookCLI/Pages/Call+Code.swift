@@ -38,14 +38,8 @@ extension Call {
 
 /// Shows the code that the person enters on another device; there is no page to open here.
 struct CodeScreen: Browser {
-  private let show: @MainActor @Sendable (DeviceCode) -> Void
-
-  /// Makes a screen.
-  ///
-  /// - Parameter show: Shows a code.
-  init(_ show: @escaping @MainActor @Sendable (DeviceCode) -> Void) {
-    self.show = show
-  }
+  /// Shows a code.
+  let show: @MainActor @Sendable (DeviceCode) -> Void
 
   func show(_ code: DeviceCode) async throws(GatebookError) {
     await show(code)

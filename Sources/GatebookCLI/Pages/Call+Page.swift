@@ -55,24 +55,12 @@ extension Call {
 
 /// Shows a server's page to the person and waits until the redirect is there.
 struct PageVisitor: Browser {
-  private let place: RedirectPlace
-  private let show: @MainActor @Sendable (HTTPURL) -> Void
-  private let refuse: @MainActor @Sendable (GatebookError) -> Void
-
-  /// Makes a visitor.
-  ///
-  /// - Parameters:
-  ///   - place: Where the redirect arrives.
-  ///   - show: Shows a page.
-  ///   - refuse: Says that a redirect was refused while the login waits.
-  init(
-    _ place: RedirectPlace, show: @escaping @MainActor @Sendable (HTTPURL) -> Void,
-    refuse: @escaping @MainActor @Sendable (GatebookError) -> Void
-  ) {
-    self.place = place
-    self.show = show
-    self.refuse = refuse
-  }
+  /// Where the redirect arrives.
+  let place: RedirectPlace
+  /// Shows a page.
+  let show: @MainActor @Sendable (HTTPURL) -> Void
+  /// Says that a redirect was refused while the login waits.
+  let refuse: @MainActor @Sendable (GatebookError) -> Void
 
   func open(_ page: HTTPURL) async throws(GatebookError) {
     guard case .port(let listener) = place else { return await show(page) }

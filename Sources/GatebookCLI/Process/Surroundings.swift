@@ -10,37 +10,22 @@ struct Surroundings: Sendable {
     "PATH", "TERM", "WAYLAND_DISPLAY", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
   ]
 
-  private let environment: [String: String]
+  /// The variables that are set; the subscript takes an empty one for absent.
+  let environment: [String: String]
   /// Whether standard output is a terminal.
-  let isOutputTerminal: Bool
+  var isOutputTerminal = false
   /// How many columns that terminal has; `nil` when it is none or does not say.
-  let outputColumns: Int?
+  var outputColumns: Int?
   /// How many lines that terminal has; `nil` when it is none or does not say.
-  let outputRows: Int?
+  var outputRows: Int?
   /// Whether standard error is a terminal.
-  let isErrorTerminal: Bool
+  var isErrorTerminal = false
   /// How many columns that terminal has; `nil` when it is none or does not say.
-  let errorColumns: Int?
+  var errorColumns: Int?
   /// How to see what time it is.
   let clock: any BookClock
   /// The time zone of the reader.
   let zone: TimeZoneRule
-
-  init(
-    environment: [String: String], isOutputTerminal: Bool = false, outputColumns: Int? = nil,
-    outputRows: Int? = nil, isErrorTerminal: Bool = false, errorColumns: Int? = nil,
-    clock: any BookClock,
-    zone: TimeZoneRule
-  ) {
-    self.environment = environment
-    self.isOutputTerminal = isOutputTerminal
-    self.outputColumns = outputColumns
-    self.outputRows = outputRows
-    self.isErrorTerminal = isErrorTerminal
-    self.errorColumns = errorColumns
-    self.clock = clock
-    self.zone = zone
-  }
 
   /// The surroundings of this process.
   static func ofProcess() -> Surroundings {

@@ -60,19 +60,16 @@ struct SpokenDistance {
     (names: ["month", "months"], length: SpokenDistance(months: 1)),
     (names: ["y", "year", "years"], length: SpokenDistance(months: 12)),
   ]
+}
 
-  private init(months: Int64 = 0, days: Int64 = 0, seconds: Int64 = 0) {
-    self.months = months
-    self.days = days
-    self.seconds = seconds
-  }
-
+extension SpokenDistance {
   /// Reads number and unit, as often as they follow each other; `nil` for anything else.
   ///
   /// - Parameter words: Lower case; `a` and `an` count as one.
   init?(_ words: some Sequence<String>) {
     let text = words.map { $0 == "a" || $0 == "an" ? "1" : $0 }.joined()
     guard text.wholeMatch(of: /(?:[0-9]{1,6}[a-z]+)+/) != nil else { return nil }
+    self.init()
     for match in text.matches(of: /([0-9]+)([a-z]+)/) {
       guard let number = Int64(match.1),
         let unit = Self.units.first(where: { $0.names.contains(String(match.2)) })?.length

@@ -14,13 +14,10 @@ struct TimeReader: Sendable {
     case end
   }
 
-  private let now: Timestamp
-  private let zone: TimeZoneRule
-
-  init(now: Timestamp, zone: TimeZoneRule) {
-    self.now = now
-    self.zone = zone
-  }
+  /// What time it is.
+  let now: Timestamp
+  /// The reader's zone.
+  let zone: TimeZoneRule
 
   /// Reads a time or, as digits alone, a position.
   ///
@@ -49,7 +46,7 @@ struct TimeReader: Sendable {
     let spoken = SpokenTime(words)
     guard let moment = epoch(words) ?? distance(words) ?? spoken.flatMap({ self.moment($0, edge) })
     else {
-      throw TimeRefusal(words, today).error
+      throw TimeRefusal(words: words, today: today).error
     }
     return moment
   }

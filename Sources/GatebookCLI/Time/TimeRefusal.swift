@@ -2,18 +2,10 @@ internal import Gatebook
 
 /// Why a text is no time that Gatebook reads: what could be two moments is never guessed.
 struct TimeRefusal {
-  private let words: [String]
-  private let today: CivilTime
-
-  /// Takes what could not be read.
-  ///
-  /// - Parameters:
-  ///   - words: In lower case.
-  ///   - today: The midnight that began today, in the reader's zone.
-  init(_ words: [String], _ today: CivilTime) {
-    self.words = words
-    self.today = today
-  }
+  /// What could not be read, in lower case.
+  let words: [String]
+  /// The midnight that began today, in the reader's zone.
+  let today: CivilTime
 
   /// What is wrong with it, with the forms there are.
   var error: UsageError {

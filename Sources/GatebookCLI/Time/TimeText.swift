@@ -4,7 +4,7 @@ internal import Gatebook
 struct TimeText: Sendable {
   private let zone: TimeZoneRule
   private let suffix: String
-  private let clock: (any BookClock)?
+  private var clock: (any BookClock)?
   /// What ages count from where that is not now.
   private var origin: Timestamp?
 
@@ -52,12 +52,10 @@ struct TimeText: Sendable {
   }
 
   /// The same writer without ages.
-  var withoutAges: TimeText { TimeText(zone: zone, suffix: suffix, clock: nil) }
-
-  private init(zone: TimeZoneRule, suffix: String, clock: (any BookClock)?) {
-    self.zone = zone
-    self.suffix = suffix
-    self.clock = clock
+  var withoutAges: TimeText {
+    var times = self
+    times.clock = nil
+    return times
   }
 
   /// The time with its distance from now: `2025-11-21 06:29:14 (2 h 5 min ago)`.

@@ -11,7 +11,7 @@ extension Examination {
   func servers(_ accounts: [SessionContext]) async -> [Observation] {
     let names = Set(accounts.filter { $0.state != .ended(.erased) }.map(\.server)).sorted()
     let transport = TimeLimitedTransport(
-      CurlTransport(userAgent: Call.userAgent, proxy: call.globals.proxy),
+      transport: CurlTransport(userAgent: Call.userAgent, proxy: call.globals.proxy),
       limit: min(call.globals.wait, Self.patience))
     return await withTaskGroup(of: Observation.self) { group in
       for name in names {

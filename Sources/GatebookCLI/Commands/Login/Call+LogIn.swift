@@ -137,7 +137,7 @@ extension Call {
     if case .typed = place { return try await logInByCode(book, method, options) }
     // Any program on the machine can send redirects: as many are reported as the book records.
     let untold = Locked(16)
-    let visitor = PageVisitor(place) { page in
+    let visitor = PageVisitor(place: place) { page in
       showPage(page, at: place)
     } refuse: { error in
       let isTold = untold.withLock { left in

@@ -18,7 +18,7 @@ extension LoginCommand {
     route.allowsCleartext = true
     let survey = ServerSurvey(
       transport: TrustHintTransport(
-        CurlTransport(userAgent: Call.userAgent, proxy: call.globals.proxy),
+        transport: CurlTransport(userAgent: Call.userAgent, proxy: call.globals.proxy),
         proxy: call.globals.proxy, isLogin: true),
       route: route)
     call.progress.show("asking \(url.origin) how to log in")
