@@ -2,34 +2,18 @@ internal import Gatebook
 
 /// One run of `gatebook`, from its arguments to its exit.
 @MainActor struct Invocation {
-  private let line: [String?]
-  private let table: [any Command.Type]
-  private let surroundings: Surroundings
-  private let results: any ByteSink
-  private let messages: any ByteSink
-  private let interruption: Interruption?
-
-  /// Makes a run.
-  ///
-  /// - Parameters:
-  ///   - line: The arguments after the program's name; `nil` for one that is not UTF-8.
-  ///   - table: The commands.
-  ///   - surroundings: Environment, terminals, clock and zone.
-  ///   - results: Standard output.
-  ///   - messages: Standard error.
-  ///   - interruption: Tells waiting questions that the run is cancelled.
-  init(
-    _ line: [String?], table: [any Command.Type] = CommandTable.commands,
-    surroundings: Surroundings, results: any ByteSink, messages: any ByteSink,
-    interruption: Interruption? = nil
-  ) {
-    self.line = line
-    self.table = table
-    self.surroundings = surroundings
-    self.results = results
-    self.messages = messages
-    self.interruption = interruption
-  }
+  /// The arguments behind the program's name; `nil` for one that is not UTF-8.
+  let line: [String?]
+  /// The commands.
+  var table = CommandTable.commands
+  /// Environment, terminals, clock and zone.
+  let surroundings: Surroundings
+  /// Standard output.
+  let results: any ByteSink
+  /// Standard error.
+  let messages: any ByteSink
+  /// Tells waiting questions that the run is cancelled.
+  var interruption: Interruption?
 
   /// Runs; every error is printed, none is thrown.
   ///
@@ -63,7 +47,7 @@ internal import Gatebook
       guard text.count == line.count else { throw Self.notText }
       let order = try ArgumentReader.read(text, table)
       guard case .run(let command, let arguments) = order else {
-        if let pager { output = output.paged(by: pager) }
+        if let pager { output.page(by: pager) }
         output.text(page(order))
         return try finish(.done, output)
       }
@@ -71,7 +55,7 @@ internal import Gatebook
       let globals = try GlobalOptions(arguments, surroundings)
       output = configured(arguments, globals)
       if let pager, command.help.isPaged, !output.isJSON, !arguments.has(LogCommand.follow) {
-        output = output.paged(by: pager)
+        output.page(by: pager)
       }
       if globals.isQuiet { progress.finish() }
       let call = Call(

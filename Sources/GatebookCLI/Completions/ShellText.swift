@@ -9,18 +9,6 @@ enum ShellText {
   /// A text as one word of a command line that people may run: in single quotes where it needs
   /// them.
   static func word(_ text: String) -> String {
-    let isPlain =
-      !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."),
-          UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "@"),
-          UInt8(ascii: "+"), UInt8(ascii: ","):
-          true
-        default: false
-        }
-      }
-    return isPlain ? text : quoted(text)
+    text.wholeMatch(of: /[A-Za-z0-9_.\-\/:@+,]+/) == nil ? quoted(text) : text
   }
 }

@@ -2,8 +2,8 @@ internal import Gatebook
 
 /// Results on standard output, messages on standard error.
 @MainActor final class Output {
-  private let results: any ByteSink
-  private let messages: any ByteSink
+  private var results: any ByteSink
+  private var messages: any ByteSink
   private let isQuiet: Bool
   /// Whether all that is known is wanted where one line would do.
   let isVerbose: Bool
@@ -49,15 +49,12 @@ internal import Gatebook
     self.times = times
   }
 
-  /// The same, shown page by page; what was written before stays before it.
-  func paged(by pager: Pager) -> Output {
+  /// Shows what follows page by page; what was written before stays before it.
+  func page(by pager: Pager) {
     flush()
-    return Output(
-      results: pager.resultSink,
-      // Messages that go to another place stay out of it.
-      messages: messageColumns == nil ? messages : pager.messageSink, isJSON: isJSON,
-      isQuiet: isQuiet, isVerbose: isVerbose, hasColor: hasColor, isTerminal: isTerminal,
-      columns: columns, messageColumns: messageColumns, place: place, times: times)
+    results = pager.resultSink
+    // Messages that go to another place stay out of it.
+    if messageColumns != nil { messages = pager.messageSink }
   }
 
   // MARK: Results

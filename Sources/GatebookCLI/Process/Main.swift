@@ -12,7 +12,7 @@ internal import GatebookSystem
     let interruption = Interruption.prepare()
     let run = Task { @MainActor in
       await Invocation(
-        Self.arguments, surroundings: .ofProcess(),
+        line: Self.arguments, surroundings: .ofProcess(),
         results: Descriptor(1), messages: Descriptor(2), interruption: interruption
       ).run()
     }

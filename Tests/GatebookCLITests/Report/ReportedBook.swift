@@ -29,7 +29,7 @@ internal import Testing
   func report(_ more: String..., zone: TimeZoneRule = .utc) async throws -> String {
     let messages = MemorySink()
     let program = Invocation(
-      ["report", "-o", file, "--book", book, "--key", "none"] + more,
+      line: ["report", "-o", file, "--book", book, "--key", "none"] + more,
       table: CommandTable.commands,
       surroundings: Surroundings(
         environment: ["HOME": folder.path], clock: GatebookTestSupport.FixedClock(Self.now),

@@ -17,7 +17,7 @@ internal import Gatebook
     let results = MemorySink()
     let messages = MemorySink()
     let program = Invocation(
-      line, table: table,
+      line: line, table: table,
       surroundings: Surroundings(environment: environment, clock: FixedClock(), zone: .utc),
       results: results, messages: messages)
     let exit = await program.run()
