@@ -1,9 +1,6 @@
 /// Drives one authenticator through a conversation, and notes the challenges it meets.
 struct AuthenticatorRun {
   var conversation: Conversation
-  let suffixes: (any PublicSuffixes)?
-  let clock: any BookClock
-  let random: any RandomSource
   /// Whether the login is still wanted, asked after each wait; somebody may have ended it
   /// meanwhile.
   let isWanted: (() async -> Bool)?
@@ -37,17 +34,16 @@ struct AuthenticatorRun {
   }
 
   init(
-    conversation: Conversation, suffixes: (any PublicSuffixes)?, clock: any BookClock,
-    random: any RandomSource, isWanted: (() async -> Bool)? = nil,
-    keep: ((any RedirectAuthenticator) async -> Void)? = nil
+    conversation: Conversation, isWanted: (() async -> Bool)?,
+    keep: ((any RedirectAuthenticator) async -> Void)?
   ) {
     self.conversation = conversation
-    self.suffixes = suffixes
-    self.clock = clock
-    self.random = random
     self.isWanted = isWanted
     self.keep = keep
   }
+
+  private var effects: Effects { conversation.host.effects }
+  private var clock: any BookClock { effects.clock }
 
   /// Where a machine stops.
   enum Stop: Sendable {
@@ -102,7 +98,7 @@ struct AuthenticatorRun {
       while steps < Self.maximumSteps {
         steps += 1
         let input = Input(
-          happening, at: clock.now(), random: random.bytes(64), suffixes: suffixes)
+          happening, at: clock.now(), random: effects.random.bytes(64), suffixes: effects.suffixes)
         switch try machine.next(input) {
         case .finish(let outcome):
           return ending(.success(.finished(dated(outcome))), Self.met(challenges))

@@ -160,10 +160,7 @@ final class Challenges {
     in conversation: Conversation, isWanted: (() async -> Bool)? = nil,
     keep: ((any RedirectAuthenticator) async -> Void)? = nil
   ) async -> AuthenticatorRun.Ending {
-    var run = AuthenticatorRun(
-      conversation: conversation, suffixes: ledger.suffixes, clock: ledger.clock,
-      random: ledger.random,
-      isWanted: isWanted, keep: keep)
+    var run = AuthenticatorRun(conversation: conversation, isWanted: isWanted, keep: keep)
     return await run.run(machine, from: first)
   }
 }

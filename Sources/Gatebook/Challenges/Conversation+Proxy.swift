@@ -31,7 +31,7 @@ extension Conversation {
     // What it does not take is not sent again, by this process. Who has meanwhile given it
     // something else has answered for this request too.
     if await held.hasOther(than: route.proxyCredential, for: demand.proxy) { return }
-    for offer in demand.questions {
+    for offer in demand.offers.passwordsFirst {
       let name = GatebookError.isErrorCode(offer.scheme) ? offer.scheme : "other"
       var asked = AskedChallenge(scheme: name)
       asked.isOfProxy = true
@@ -87,16 +87,7 @@ extension Conversation {
   }
 }
 
-extension ProxyDemand {
-  /// What is put to a resolver, those for a name and a password first, as with a server's.
-  fileprivate var questions: [Offer] {
-    offers.filter { !$0.question.isAboutTokens } + offers.filter(\.question.isAboutTokens)
-  }
-}
-
-extension ProxyDemand.Offer {
-  fileprivate var question: Challenge.Question { Challenge.Question(scheme: scheme, realm: realm) }
-}
+extension ProxyDemand.Offer: Asking {}
 
 extension ProxyCredential {
   /// Whether Basic can carry it (RFC 7617 section 2).

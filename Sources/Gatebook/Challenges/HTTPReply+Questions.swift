@@ -11,9 +11,7 @@ extension HTTPReply {
   /// 403 (Forbidden) status code" (RFC 6750 section 3.1), which another token answers.
   var questions: [AuthenticationChallenge] {
     guard status == 401 || status == 403 else { return [] }
-    let offered = challenges
-    let tokens = offered.filter(\.isAboutTokens)
-    return status == 403 ? tokens : offered.filter { !$0.isAboutTokens } + tokens
+    return status == 403 ? challenges.filter(\.isAboutTokens) : challenges.passwordsFirst
   }
 
   /// Whether a token endpoint refuses the app itself: "invalid_client: Client authentication
@@ -26,13 +24,26 @@ extension HTTPReply {
   }
 }
 
-extension AuthenticationChallenge {
+/// What a server, or a proxy on the way, asks for.
+protocol Asking {
+  var scheme: String { get }
+  var realm: String? { get }
+}
+
+extension Asking {
   /// What a resolver is asked.
   var question: Challenge.Question { Challenge.Question(scheme: scheme, realm: realm) }
 
   /// Whether no name and password answer it.
   var isAboutTokens: Bool { question.isAboutTokens }
+}
 
+extension Array where Element: Asking {
+  /// Those for a name and a password first.
+  var passwordsFirst: Self { filter { !$0.isAboutTokens } + filter(\.isAboutTokens) }
+}
+
+extension AuthenticationChallenge: Asking {
   /// Whether only the nonce of the answer was too old (RFC 7616 section 3.3).
   var isStale: Bool { scheme == "digest" && self["stale"]?.lowercased() == "true" }
 }

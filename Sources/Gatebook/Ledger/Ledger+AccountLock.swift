@@ -12,13 +12,12 @@ extension Ledger {
     of account: AccountID, while isWanted: () throws(GatebookError) -> Bool
   ) async throws(GatebookError) -> AccountLock? {
     let deadline = clock.now().boot + wait
-    let busy = { self.accountIsBusy(account) }
     return try await waitForLock { () throws(GatebookError) in
       try reader.takeLock(of: account)
     } while: { () throws(GatebookError) in
       try isWanted()
     } orThrow: {
-      clock.now().boot < deadline ? nil : busy()
+      clock.now().boot < deadline ? nil : accountIsBusy(account)
     }
   }
 
@@ -32,7 +31,8 @@ extension Ledger {
   /// - Throws: That failure; `cancelled`; what the others throw.
   func waitForLock(
     _ take: () throws(GatebookError) -> AccountLock?,
-    while isWanted: () throws(GatebookError) -> Bool, orThrow failure: () -> GatebookError?
+    while isWanted: () throws(GatebookError) -> Bool = { true },
+    orThrow failure: () -> GatebookError? = { nil }
   ) async throws(GatebookError) -> AccountLock? {
     while true {
       let lock = try take()

@@ -64,9 +64,17 @@ extension Ledger {
     if isUsedUp { attempt = SavedUse.maximumUses }
     guard attempt > 0, let session = try stored(Purpose.session, of: account),
       let saved = try savedSession(of: account), saved.proof.isSpent(with: session.proof),
-      let secret = saved.proof.fingerprinted
+      let fingerprint = try fingerprint(of: saved.proof, for: account)
     else { return nil }
-    return (attempt, try reader.fingerprint(of: secret, for: account))
+    return (attempt, fingerprint)
+  }
+
+  /// What tells a proof's secret from others in the log; `nil` for a proof that has none.
+  func fingerprint(
+    of proof: any SessionProof, for account: AccountID
+  ) throws(GatebookError) -> String? {
+    guard let secret = proof.fingerprinted else { return nil }
+    return try reader.fingerprint(of: secret, for: account)
   }
 
   /// Whether what was saved is what the server has refused of the session: the same password, the

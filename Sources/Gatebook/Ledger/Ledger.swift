@@ -48,6 +48,18 @@ final class Ledger {
     return try await commit(append)
   }
 
+  /// Writes something; on a full disk in the room that was reserved for it, where there is some.
+  func withReserve<Value>(
+    _ write: () async throws(GatebookError) -> Value
+  ) async throws(GatebookError) -> Value {
+    do throws(GatebookError) {
+      return try await write()
+    } catch  where error.code == .storageFull {
+      guard try store.get().reserve.release() else { throw error }
+      return try await write()
+    }
+  }
+
   func newSession() throws(GatebookError) -> SessionID {
     guard let id = SessionID(bytes: random.bytes(16)) else { throw .noRandomness }
     return id
@@ -103,6 +115,16 @@ final class Ledger {
     guard session.state.offline != nil else { return (nil, nil) }
     let now = clock.now()
     return (now.boot, now.bootID)
+  }
+}
+
+extension Failure {
+  /// The failure, as another caller hears of it.
+  func told(
+    _ code: FailureCode, _ message: String, kept: String, remedy: String
+  ) -> GatebookError {
+    GatebookError(
+      code, message, kept: kept, remedy: remedy, status: status.map { Int($0) }, serverCode: error)
   }
 }
 

@@ -45,11 +45,7 @@ extension Logins {
 
   /// Records a success; the answer to an intent that is on disk must fit there too.
   private func recordGranted(_ success: LoginSuccess) async throws(GatebookError) -> AccountID {
-    do throws(GatebookError) {
-      return try await record(success)
-    } catch  where error.code == .storageFull && success.attempt.use > 0 {
-      guard try ledger.store.get().reserve.release() else { throw error }
-      return try await record(success)
-    }
+    guard success.attempt.use > 0 else { return try await record(success) }
+    return try await ledger.withReserve { () throws(GatebookError) in try await record(success) }
   }
 }

@@ -306,13 +306,9 @@ extension Logouts {
   /// Waits for another delivery to the account's servers, for as long as a server may take.
   private func outboxLock(of account: AccountID) async -> AccountLock? {
     await startTask {
-      try? await self.ledger.waitForLock { () throws(GatebookError) in
+      try? await self.ledger.waitForLock({ () throws(GatebookError) in
         try self.ledger.reader.takeLock(ofOutbox: account)
-      } while: {
-        true
-      } orThrow: {
-        nil
-      }
+      })
     }.value(cancelledAfter: DeliveryEnding.patience)
   }
 
@@ -323,15 +319,13 @@ extension Logouts {
     let event = ProposedEvent(
       completed, account: context.account, session: context.session, cause: .recorded(cause))
     var append = Append([event])
-    if let key = completed.outbox {
-      if completed.wait.retryAfter == nil {
-        append.vault = [.remove(context.account, purpose: OutboxItem.purpose(key))]
-      } else {
-        append.events.append(
-          ProposedEvent(
-            RevocationQueued(outbox: key), account: context.account, session: context.session,
-            cause: .proposed(0)))
-      }
+    if let key = completed.outbox, completed.wait.retryAfter == nil {
+      append.vault = [.remove(context.account, purpose: OutboxItem.purpose(key))]
+    } else if let key = completed.outbox {
+      append.events.append(
+        ProposedEvent(
+          RevocationQueued(outbox: key), account: context.account, session: context.session,
+          cause: .proposed(0)))
     }
     // The logout has happened and is on disk; a failure to add this note must not undo that: what
     // is in the outbox stays there.

@@ -1,16 +1,9 @@
 /// Sessions that are used without the network, and the limit that their login set for that.
-final class OfflineSessions {
+struct OfflineSessions {
   let ledger: Ledger
   let outbox: Outbox
   let logins: Logins
   let renewals: Renewals
-
-  init(_ ledger: Ledger, _ outbox: Outbox, _ logins: Logins, _ renewals: Renewals) {
-    self.ledger = ledger
-    self.outbox = outbox
-    self.logins = logins
-    self.renewals = renewals
-  }
 
   /// Resumes an account's session from the log, without the network.
   func restore(_ account: AccountID) async throws(GatebookError) -> SessionContext {

@@ -204,7 +204,10 @@ extension Renewals {
   ) async throws(GatebookError) {
     guard let former, let failure = attempt.failure else { return }
     switch failure {
-    case .deferred, .halted: _ = try await record(failure, error, former, attempt.started)
+    case .deferred, .halted:
+      _ = try await record(
+        FailedRenewal(
+          session: former, started: attempt.started, failure: failure, error: error))
     case .terminal, .unanswered: break
     }
   }

@@ -166,11 +166,10 @@ extension Renewals {
       let failure = try ledger.reader.event(at: use.position)?.failure,
       let code = failure.code
     else { return nil }
-    return GatebookError(
+    return failure.told(
       code, "Another program just failed to log the account in again.",
       kept: "The account, its attributes and its saved credentials are kept.",
-      remedy: "Try again later.",
-      status: failure.status.map { Int($0) }, serverCode: failure.error)
+      remedy: "Try again later.")
   }
 
   /// Logs in where the server refused a session.

@@ -1,3 +1,19 @@
+/// A renewal that failed, or a login in the place of one.
+struct FailedRenewal {
+  let session: OpenSession
+  /// What caused it: its intent.
+  let started: Position
+  /// What the failure means.
+  let failure: RenewalFailure
+  let error: GatebookError
+  /// Whether what may be spent was sent once more by it, and is not sent again by itself.
+  var isLast = false
+  /// Whether one use has tried again, and its former try is the same failure.
+  var isRepeated = false
+  /// Whether a terminal answer ends the session, and not only its renewal.
+  var endsSession = true
+}
+
 /// The events that tell of renewals.
 extension Renewals {
   /// Records that a refresh token was sent and the outcome is unknown: its process is gone, because
@@ -28,9 +44,7 @@ extension Renewals {
     var intent = RefreshStarted(
       attempt: attempt + 1, deadline: deadline, generation: session.state.generation + 1,
       trigger: trigger.rawValue)
-    if let secret = session.stored.proof.fingerprinted {
-      intent.fingerprint = try ledger.reader.fingerprint(of: secret, for: account)
-    }
+    intent.fingerprint = try ledger.fingerprint(of: session.stored.proof, for: account)
     // The answer to an intent that is on disk must fit there too.
     if isSpent {
       try ledger.store.get().reserve.fill(replacing: session.stored.secretsOfRenewal(session.jar))
@@ -72,32 +86,21 @@ extension Renewals {
   /// Records how a renewal failed, and has taken back what it brought and nobody can use.
   ///
   /// - Parameters:
-  ///   - failure: What it means.
-  ///   - error: The failure.
-  ///   - session: The session.
-  ///   - started: What caused it.
+  ///   - failed: The renewal.
   ///   - left: What is to be taken back.
-  ///   - isLast: Whether it sent a possibly used token once more, which is not sent again
-  ///     automatically.
-  ///   - isRepeated: Whether one use has tried again, and its former try is the same failure.
-  ///   - endsSession: Whether a terminal answer ends the session, and not only its renewal.
   /// - Returns: `false` where the session is not any more what it was: then nothing of it is
   ///   recorded, and nothing is ended.
   /// - Throws: Storage failures.
   func record(
-    _ failure: RenewalFailure, _ error: GatebookError, _ session: OpenSession, _ started: Position,
-    _ left: OutboxItem? = nil, isLast: Bool = false, isRepeated: Bool = false,
-    endsSession: Bool = true
+    _ failed: FailedRenewal, leaving left: OutboxItem? = nil
   ) async throws(GatebookError) -> Bool {
-    let event = try event(
-      of: failure, error, session, started, isLast: isLast, isRepeated: isRepeated,
-      endsSession: endsSession)
-    var append = Append([event], precondition: session.precondition)
-    let endsSession = failure.isTerminal && endsSession
+    let (session, started, error) = (failed.session, failed.started, failed.error)
+    var append = Append([try event(of: failed)], precondition: session.precondition)
+    let endsSession = failed.failure.isTerminal && failed.endsSession
     if let left, !endsSession { append.leave(left, of: session, by: started) }
     do throws(GatebookError) {
       let receipt = try await ledger.commit(append)
-      guard case .terminal(let reason) = failure, endsSession else {
+      guard case .terminal(let reason) = failed.failure, endsSession else {
         if left != nil { outbox.keepDelivering() }
         return true
       }
@@ -111,18 +114,16 @@ extension Renewals {
   }
 
   /// The event that says how a renewal failed.
-  private func event(
-    of failure: RenewalFailure, _ error: GatebookError, _ session: OpenSession,
-    _ started: Position, isLast: Bool, isRepeated: Bool, endsSession: Bool
-  ) throws(GatebookError) -> ProposedEvent {
-    let cause = ProposedEvent.Cause.recorded(started)
+  private func event(of renewal: FailedRenewal) throws(GatebookError) -> ProposedEvent {
+    let (session, error) = (renewal.session, renewal.error)
+    let cause = ProposedEvent.Cause.recorded(renewal.started)
     let use = session.state.unanswered + 1
-    switch failure {
+    switch renewal.failure {
     case .terminal(let reason):
       var failed = RefreshFailed(generation: session.state.generation + 1)
       failed.failure = Failure(error)
-      if !endsSession { try fill(&failed, reason, error, session.context.account) }
-      if isLast { failed.attempt = use }
+      if !renewal.endsSession { try fill(&failed, reason, error, session.context.account) }
+      if renewal.isLast { failed.attempt = use }
       return session.event(failed, cause: cause)
     case .unanswered:
       var uncertain = SessionUncertain(generation: session.state.generation)
@@ -132,7 +133,7 @@ extension Renewals {
     case .deferred, .halted:
       var deferred = RefreshDeferred(generation: session.state.generation + 1)
       deferred.failure = Failure(error)
-      if case .deferred(let wait, let isDemanded) = failure {
+      if case .deferred(let wait, let isDemanded) = renewal.failure {
         deferred.retryAfter = wait
         deferred.isDemanded = isDemanded
         // Who has failed often waits longer than the server demands.
@@ -142,8 +143,8 @@ extension Renewals {
       } else {
         deferred.isHalted = true
       }
-      if isLast { deferred.attempt = use }
-      deferred.isRepeated = isRepeated
+      if renewal.isLast { deferred.attempt = use }
+      deferred.isRepeated = renewal.isRepeated
       return session.event(deferred, cause: cause)
     }
   }

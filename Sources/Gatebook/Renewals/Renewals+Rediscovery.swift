@@ -16,7 +16,9 @@ extension Renewals {
       // Else each use would ask the person again.
       let failure = failure(
         error, ending, of: session, sending: session.stored.proof, isSpent: false, attempt: 1)
-      _ = try await record(failure, error, session, session.context.position)
+      _ = try await record(
+        FailedRenewal(
+          session: session, started: session.context.position, failure: failure, error: error))
       throw error
     case .failure: break
     }

@@ -158,11 +158,10 @@ extension Renewals {
         // What may be spent is sent once more, whatever the answer to that is.
         let isLast =
           session.stored.proof.isSingleUse && session.state.unanswered > 0 && ending.hasSpent
-        guard
-          try await record(
-            failure, error, session, started, left, isLast: isLast, isRepeated: turn > 1,
-            endsSession: endsSession)
-        else {
+        let failed = FailedRenewal(
+          session: session, started: started, failure: failure, error: error, isLast: isLast,
+          isRepeated: turn > 1, endsSession: endsSession)
+        guard try await record(failed, leaving: left) else {
           return try await adopt(session, error, started)
         }
         if endsSession { news = [.failed(failure.worded(error))] }
@@ -242,11 +241,9 @@ extension Renewals {
         .compactMap { $0.facts(of: SessionUncertain.self)?.failure }.last { $0.code != nil }
     }
     guard let last else { return nil }
-    return GatebookError(
-      last.code ?? .serverUnavailable,
-      "Another program just failed to renew this session.",
-      kept: "The session is kept.", remedy: "Try again later.",
-      status: last.status.map { Int($0) }, serverCode: last.error)
+    return last.told(
+      last.code ?? .serverUnavailable, "Another program just failed to renew this session.",
+      kept: "The session is kept.", remedy: "Try again later.")
   }
 
   private static let closing = GatebookError(

@@ -208,10 +208,8 @@ extension Renewals {
       succeeded.isPartial = true
       succeeded.life = session.life
     }
-    if let secret = renewal.outcome.proof.fingerprinted {
-      succeeded.fingerprint = try ledger.reader.fingerprint(
-        of: secret, for: session.context.account)
-    }
+    succeeded.fingerprint = try ledger.fingerprint(
+      of: renewal.outcome.proof, for: session.context.account)
     let clocks =
       renewal.outcome.partialRenewal == nil ? [] : session.clocksAgain(cause: .proposed(0))
     return [session.event(succeeded, cause: .recorded(renewal.started))]

@@ -15,14 +15,13 @@ extension Renewals {
     _ login: UnsavedLogin, _ rotated: any SessionProof, _ error: GatebookError,
     leaving left: UnclaimedGrant? = nil
   ) async throws(GatebookError) -> Bool {
-    guard let account = login.attempt.account, let secret = rotated.fingerprinted else {
-      return false
-    }
+    guard let account = login.attempt.account,
+      let fingerprint = try ledger.fingerprint(of: rotated, for: account)
+    else { return false }
     var attempt = login.attempt
     attempt.failure = .deferred(
       BackOff.longest(random: ledger.random.bytes(1)[0]), isDemanded: false)
     var ended = attempt.failed(error)
-    let fingerprint = try ledger.reader.fingerprint(of: secret, for: account)
     ended.change(LoginFailed.self) { failed in
       failed.fingerprint = fingerprint
       failed.isSaved = true
@@ -66,13 +65,8 @@ extension Renewals {
     var append = Append(
       events + [ended], precondition: .revision(account, state.revision), vault: vault)
     left?.queue(in: &append)
-    do throws(GatebookError) {
-      try await ledger.commit(append)
-    } catch  where error.code == .storageFull {
-      // The reserve was filled for this when the login began.
-      guard try ledger.store.get().reserve.release() else { throw error }
-      try await ledger.commit(append)
-    }
+    // The reserve was filled for this when the login began.
+    try await ledger.withReserve { () throws(GatebookError) in _ = try await ledger.commit(append) }
     return true
   }
 }

@@ -13,8 +13,9 @@ extension Renewals {
     let session = try ledger.newSession()
     var loaded = CredentialsLoaded(purpose: "login")
     var use: Int64 = 0
-    if saved.proof.isSingleUse, let secret = saved.proof.fingerprinted {
-      let fingerprint = try ledger.reader.fingerprint(of: secret, for: context.account)
+    if saved.proof.isSingleUse,
+      let fingerprint = try ledger.fingerprint(of: saved.proof, for: context.account)
+    {
       use = try await nextUse(
         of: fingerprint, context.account, lost: try await unansweredRenewals(with: saved, context),
         evenIfUsedUp: evenIfUsedUp)
@@ -75,9 +76,8 @@ extension Renewals {
   func doubtSavedUse(of session: OpenSession) async throws(GatebookError) -> Bool {
     let account = session.context.account
     guard let use = try ledger.reader.state(of: account)?.savedUse,
-      let secret = session.stored.proof.fingerprinted
+      let fingerprint = try ledger.fingerprint(of: session.stored.proof, for: account)
     else { return false }
-    let fingerprint = try ledger.reader.fingerprint(of: secret, for: account)
     let attempt = use.isOpen ? use.attempt : use.unanswered
     guard use.fingerprint == fingerprint, attempt > session.state.unanswered else { return false }
     if use.isOpen { try await closeOrphan(use, account) }

@@ -34,10 +34,11 @@ extension Renewals {
   func heldSecondUse(
     ofSaved saved: StoredSession, _ account: AccountID
   ) throws(GatebookError) -> GatebookError? {
-    guard saved.proof.isSingleUse, let secret = saved.proof.fingerprinted,
+    guard saved.proof.isSingleUse,
       let use = try ledger.reader.state(of: account)?.savedUse, !use.isOpen, !use.isUsedUp,
       use.unanswered > 0,
-      use.fingerprint == (try ledger.reader.fingerprint(of: secret, for: account)),
+      let fingerprint = try ledger.fingerprint(of: saved.proof, for: account),
+      use.fingerprint == fingerprint,
       let lost = try ledger.reader.event(at: use.position)?.at,
       !ledger.hasAnswered(saved.proof.renewalOrigin, since: lost),
       isWithinOutage(lost, ledger.clock.now())

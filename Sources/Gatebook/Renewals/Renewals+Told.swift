@@ -15,14 +15,13 @@ extension Renewals {
     else { return nil }
     let answer = [last.status.map { String($0) }, last.error].compactMap(\.self)
       .joined(separator: " ")
-    return GatebookError(
+    return last.told(
       .configurationInvalid,
       "The server did not accept the last renewal\(answer.isEmpty ? "" : " (\(answer))").",
       kept: "The session is kept.",
       remedy:
         "Check the client's settings, then renew the session with `SessionBook.renewNow(_:)`, or log in "
-        + "again.",
-      status: last.status.map { Int($0) }, serverCode: last.error)
+        + "again.")
   }
 
   /// What an account's renewals brought since an event.

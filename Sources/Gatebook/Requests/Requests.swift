@@ -1,18 +1,9 @@
 /// An account's requests, and the tokens for those that an app sends itself.
-final class Requests {
+struct Requests {
   let ledger: Ledger
   let challenges: Challenges
   let renewals: Renewals
   let offline: OfflineSessions
-
-  init(
-    _ ledger: Ledger, _ challenges: Challenges, _ renewals: Renewals, _ offline: OfflineSessions
-  ) {
-    self.ledger = ledger
-    self.challenges = challenges
-    self.renewals = renewals
-    self.offline = offline
-  }
 
   /// The failure of an account's request to a server that its credentials do not go to.
   func foreign(_ url: HTTPURL, _ account: AccountID?) -> GatebookError {

@@ -100,9 +100,12 @@ public actor SessionBook: AuthorizationHost {
   lazy var logins = Logins(ledger, documents, challenges, outbox)
   lazy var waiting = WaitingLogins(ledger, challenges, outbox, logins)
   lazy var renewals = Renewals(ledger, challenges, grants, outbox, logins, waiting)
-  lazy var offline = OfflineSessions(ledger, outbox, logins, renewals)
-  lazy var logouts = Logouts(ledger, grants, outbox, renewals)
-  lazy var requests = Requests(ledger, challenges, renewals, offline)
+  lazy var offline = OfflineSessions(
+    ledger: ledger, outbox: outbox, logins: logins, renewals: renewals)
+  lazy var logouts = Logouts(
+    ledger: ledger, grants: grants, outbox: outbox, renewals: renewals)
+  lazy var requests = Requests(
+    ledger: ledger, challenges: challenges, renewals: renewals, offline: offline)
   lazy var synchronizer = ServerSync(ledger, outbox, renewals, offline)
   let authorizations = Authorizations()
   lazy var gateways = GatewaySessions(ledger, renewals, offline)
