@@ -1,3 +1,4 @@
+internal import GatebookCrypto
 internal import GatebookEvents
 
 /// Logs in to the web application of a Fusion client gateway, which answers with a session.
@@ -51,18 +52,19 @@ struct FCSDKAuthenticator: Authenticator {
 
   /// Looks at the status, before the body.
   private func accept(_ reply: HTTPReply) throws(GatebookError) {
-    switch FCSDKStatus(reply.status) {
-    case .accepted: return
-    case .unauthorised: throw .credentialsRefused(status: reply.status)
-    case .redirected: throw .moved(reply, from: url)
-    case .misplaced: throw .misplaced(reply, at: url, setting: "path")
-    case .unavailable: throw .unavailable(reply, at: url)
-    case .refused: throw .refused(reply, by: url)
+    // Other than by `StatusClass`: 408, 415 and 425 are refusals like any other of 400 to 499.
+    switch reply.status {
+    case 200...299: return
+    case 301, 302, 303, 307, 308: throw .moved(reply, from: url)
+    case 401: throw .credentialsRefused(status: reply.status)
+    case 404, 405, 410: throw .misplaced(reply, at: url, setting: "path")
+    case 429, 500...: throw .unavailable(reply, at: url)
+    default: throw .refused(reply, by: url)
     }
   }
 
   private func outcome(_ reply: HTTPReply, _ input: Input) throws(GatebookError) -> Outcome {
-    guard let answer = FCSDKAnswer(reply.body, password: login.password) else {
+    guard let answer = FCSDKAnswer(reply.body, password: login.password ?? Secret("")) else {
       throw .unexpected(
         "The server accepted the login, but its answer does not name a session.",
         remedy: "Check the path of the login.", status: reply.status)
@@ -71,11 +73,11 @@ struct FCSDKAuthenticator: Authenticator {
     if login.gateway.useCookies {
       _ = jar.receive(reply, from: url, at: input.moment.wall, suffixes: input.suffixes)
     }
-    let proof = FCSDKProof(login.gateway, user: login.user, sessionID: answer.sessionID)
     var outcome = Outcome(
       person: login.person, evidence: answer.namesUser ? .identity : .session,
-      attributes: answer.attributes, proof: proof, jar: jar)
-    outcome.credentials = proof.with(login.password)
+      attributes: answer.attributes,
+      proof: FCSDKProof(login, sessionID: answer.sessionID), jar: jar)
+    outcome.credentials = FCSDKProof(login, sessionID: answer.sessionID, keepsPassword: true)
     outcome.fingerprints = ["sessionRef": answer.sessionID]
     return outcome
   }

@@ -7,8 +7,8 @@ struct FCSDKLogin: Sendable {
   var gateway: FCSDKGateway
   /// The user name.
   var user: String
-  /// The password.
-  var password: Secret
+  /// The password; `nil` for a session, which never needs it.
+  var password: Secret?
 
   /// The person: the server knows them by the name that was typed, and by no other.
   var person: Person {
@@ -31,7 +31,7 @@ struct FCSDKLogin: Sendable {
     guard !user.isEmpty else {
       throw .setting("user", "it is empty.", remedy: "Give the user name.")
     }
-    try password.checkAsPassword()
+    try (password ?? Secret("")).checkAsPassword()
   }
 
   /// The login; sent once, a wrong password must not be counted twice.
@@ -41,7 +41,7 @@ struct FCSDKLogin: Sendable {
     var body = Array(#"{"username":"#.utf8)
     body += FactValue.text(user).encoded
     body += #","password":"#.utf8
-    body += FactValue.text(password.text).encoded
+    body += FactValue.text(password?.text ?? "").encoded
     body.append(UInt8(ascii: "}"))
     return gateway.decorate(
       HTTPRequest(

@@ -7,36 +7,27 @@ package struct FCSDKProof: SessionProof {
   /// Frozen: it is stored in events.
   package static let method = "fcsdk"
 
-  /// The gateway.
-  package let gateway: FCSDKGateway
   /// The id that the communication client is given, unchanged.
   package let sessionID: Secret
-  private let user: String
-  /// Only in saved credentials: a session never needs it.
-  private let password: Secret?
+  /// What made it; with the password only in saved credentials.
+  private let login: FCSDKLogin
 
-  init(_ gateway: FCSDKGateway, user: String, sessionID: Secret, password: Secret? = nil) {
-    self.gateway = gateway
-    self.user = user
+  /// Makes the proof of a session, or saved credentials, which log in again.
+  init(_ login: FCSDKLogin, sessionID: Secret, keepsPassword: Bool = false) {
+    var kept = login
+    if !keepsPassword { kept.password = nil }
+    self.login = kept
     self.sessionID = sessionID
-    self.password = password
   }
 
-  /// The same with what logs in again.
-  func with(_ password: Secret) -> FCSDKProof {
-    FCSDKProof(gateway, user: user, sessionID: sessionID, password: password)
-  }
+  /// The gateway.
+  package var gateway: FCSDKGateway { login.gateway }
 
   /// The web application's.
   package var origin: Origin { gateway.loginURL.origin }
 
   /// Server, port, secure, path, cookies and name.
-  package var settings: Facts {
-    [
-      "gateway": .object(gateway.settings), "hasField": gateway.field == nil ? nil : true,
-      "user": .text(user),
-    ]
-  }
+  package var settings: Facts { login.settings }
 
   /// As the account's settings say.
   package var keepsCookies: Bool { gateway.useCookies }
@@ -69,7 +60,7 @@ package struct FCSDKProof: SessionProof {
 
   /// A login with the saved password; none for a session.
   package func renewal(jar: CookieJar) -> (any Authenticator)? {
-    password.map { FCSDKAuthenticator(FCSDKLogin(gateway: gateway, user: user, password: $0)) }
+    login.password == nil ? nil : FCSDKAuthenticator(login)
   }
 
   /// Nothing that the web application answers proves a session.
@@ -86,10 +77,11 @@ package struct FCSDKProof: SessionProof {
 extension FCSDKProof: StoredRecord {
   /// Gateway, user and id of the session.
   package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
-    self.init(
-      try facts.required("gateway", kept?.gateway), user: try facts.required("user", kept?.user),
-      sessionID: try facts.required("sessionid", kept?.sessionID),
-      password: facts.optional("password", kept?.password))
+    let gateway = try facts.required("gateway", kept?.gateway)
+    let password = facts.optional("password", kept?.login.password)
+    sessionID = try facts.required("sessionid", kept?.sessionID)
+    login = FCSDKLogin(
+      gateway: gateway, user: try facts.required("user", kept?.login.user), password: password)
   }
 }
 
