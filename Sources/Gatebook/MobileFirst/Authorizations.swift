@@ -40,3 +40,27 @@ extension Authorizations {
     .configurationInvalid, "The account does not use the method `mobilefirst`.",
     kept: "Nothing was sent.", remedy: "Name another account, or none.")
 }
+
+/// The manager that serves an account, as long as anybody else holds it.
+struct WeakAuthorization {
+  weak var manager: AuthorizationManager?
+  /// The scopes that resources have asked for, by method and URL.
+  var resourceScopes: [String: String] = [:]
+}
+
+extension AuthorizationManager {
+  /// Takes newer settings; the next flow informs the server.
+  func adopt(_ app: MobileFirstApp) {
+    self.app = app
+  }
+}
+
+/// Who uses a client registration that no account owns yet.
+///
+/// One manager at a time, over all processes: the registration of two users would be one client at
+/// the server, where the second one inherits what the first one did. The hold ends with the
+/// manager, the open book or the process.
+struct RegistrationClaim {
+  weak var manager: AuthorizationManager?
+  let lock: AccountLock
+}

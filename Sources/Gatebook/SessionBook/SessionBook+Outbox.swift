@@ -18,3 +18,48 @@ extension SessionBook {
     await outbox.deliverOutbox(within: limit)
   }
 }
+
+extension SessionBook {
+  /// Begins to deliver what waits since before the book was opened.
+  func keepDelivering() { outbox.keepDelivering() }
+
+  /// The outbox, whose rounds end with the book, also with one that nobody has closed.
+  func makeOutbox() -> Outbox {
+    Outbox(ledger, challenges, grants) { [weak self, effects] in
+      Task {
+        while !Task.isCancelled, await self?.deliverRound() == true {
+          await effects.clock.pause(for: .seconds(1))
+        }
+      }
+    }
+  }
+
+  private func deliverRound() async -> Bool { await outbox.deliverRound() }
+}
+
+extension SessionBook {
+  /// Whether something that a server granted is only in memory: a program that ends now loses it,
+  /// and perhaps the session.
+  ///
+  /// This is true from the server's answer until it is on disk. The book tries each second to write
+  /// what it could not write at once, also after ``close()``.
+  public var hasUnwrittenGrants: Bool {
+    grants.hasUnwrittenGrants
+  }
+
+  /// Waits until everything that servers granted is on disk, for programs that are about to end.
+  ///
+  /// It waits as long as the book cannot be written, for example because it is locked or its disk
+  /// is full. Cancelling the caller does not stop the wait.
+  ///
+  /// - Parameter tell: Called with the reason why the book cannot be written, and with each new
+  ///   reason.
+  /// - Throws: Why the book can never be written: `storage.damaged`, `storage.newer`,
+  ///   `storage.forked`. The grants are then still in memory, and sessions in this process continue
+  ///   with them.
+  public func waitUntilWritten(
+    _ tell: @escaping @Sendable (GatebookError) async -> Void = { _ in }
+  ) async throws(GatebookError) {
+    try await grants.waitUntilWritten(tell)
+  }
+}

@@ -92,3 +92,28 @@ extension LoginAttempt: StoredRecord {
     session = kept?.session ?? SessionID(high: 0, low: 0)
   }
 }
+
+/// What a login method keeps besides its session, in the same transaction.
+struct LoginAdditions: Sendable {
+  /// Events that follow `login.succeeded`.
+  var events: [UnplacedEvent] = []
+  /// Further secrets of the account, by their purposes.
+  var vault: [(purpose: String, content: [UInt8])] = []
+  /// Where something of these was kept until now; the login fails when it is gone.
+  var kept: SessionID?
+}
+
+/// A login that is in the book, and what its delegate is still to hear of it.
+struct LoggedIn: Sendable {
+  let context: SessionContext
+  /// In this order; empty where somebody else was faster.
+  var news: [LoginNews] = []
+}
+
+/// What a login delegate hears.
+enum LoginNews: Sendable {
+  case response(SessionContext)
+  case saved(SessionContext)
+  case failed(GatebookError)
+  case loaded(SessionContext)
+}

@@ -1,4 +1,30 @@
 extension Outcome {
+  /// What the server granted, and how that was learnt, as the event says it.
+  var grant: Grant {
+    let missing = proof.missingScopes.filter { !leaks.contains($0) }
+    var grant = Grant()
+    grant.discovered = discovered
+    grant.idToken = refusedIDToken
+    grant.missing = missing.isEmpty ? nil : .plainScope(missing.joined(separator: " "))
+    grant.scope = scope.flatMap { scope in
+      .plainScope(
+        Self.names(ofScope: scope).filter { !leaks.contains($0) }.joined(separator: " "))
+    }
+    grant.isUnbound = isUnbound
+    return grant
+  }
+
+  /// The names that a server chose and that may be in the clear.
+  var chosenNames: [String] {
+    attributes.names + Self.names(ofScope: scope ?? "") + proof.missingScopes + jar.names
+  }
+
+  private static func names(ofScope scope: String) -> [String] {
+    scope.split(separator: " ").map(String.init)
+  }
+}
+
+extension Outcome {
   /// How long the session lives by what came, and from when, as the event says it: the fold counts
   /// with that (rule 11).
   ///
@@ -36,5 +62,12 @@ extension Outcome {
   private func offset(kept: Int64) -> Int64 {
     guard let offset, LifeClock.isNoticeable(offset - .microseconds(kept)) else { return kept }
     return offset.microseconds
+  }
+}
+
+extension Outcome {
+  /// Which endpoints the server has moved, for `discovery.changed`; `nil` for none.
+  var moved: DiscoveryChanged? {
+    changedEndpoints.isEmpty ? nil : DiscoveryChanged(endpoints: changedEndpoints)
   }
 }
