@@ -118,17 +118,24 @@ final class Challenges {
     await conversation.forgetOnce()
     guard !conversation.given.isEmpty else { return }
     try await ledger.update(session) { (current) throws(GatebookError) in
-      let account = current.context.account
-      current.stored.given = current.stored.given.adding(conversation.given)
-      // Read again in each turn: what was removed meanwhile must not come back.
-      let change = Self.change(
-        of: account, from: try ledger.credentials(of: account), adding: conversation.given)
-      var saved = CredentialsSaved(purpose: "challenge")
-      if change == nil { saved.storage.persistence = "forSession" }
-      // With an event always: it is what another writer of the same secrets sees to have come
-      // between.
-      return Append([current.event(saved)], vault: [change].compactMap(\.self))
+      try keeping(conversation.given, &current)
     }
+  }
+
+  /// Keeps given credentials with a session as it is now.
+  ///
+  /// With an event always: it is what another writer of the same secrets sees to have come between.
+  func keeping(
+    _ given: [GivenCredential], _ current: inout OpenSession
+  ) throws(GatebookError) -> Append {
+    current.stored.given = current.stored.given.adding(given)
+    // Read again in each turn: what was removed meanwhile must not come back.
+    let account = current.context.account
+    let change = Self.change(
+      of: account, from: try ledger.credentials(of: account), adding: given)
+    var saved = CredentialsSaved(purpose: "challenge")
+    if change == nil { saved.storage.persistence = "forSession" }
+    return Append([current.event(saved)], vault: [change].compactMap(\.self))
   }
 
   /// The decision about a challenge; `nil` when nobody is registered for the server.

@@ -24,7 +24,10 @@ extension SessionBook {
   func keeping(
     _ given: [GivenCredential], _ current: OpenSession
   ) throws(GatebookError) -> Append {
-    try challenges.keeping(given, current)
+    var changed = current
+    var append = try challenges.keeping(given, &changed)
+    append.vault += changed.changes(since: current)
+    return append
   }
 
   func run(
