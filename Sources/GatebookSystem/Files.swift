@@ -48,9 +48,11 @@ package enum Files {
   @discardableResult
   package static func makeFolder(_ path: String) -> Bool { mkdir(path, 0o700) == 0 }
 
-  /// Makes a folder for this user alone in /tmp, with a name that begins like this.
-  package static func makeTemporaryFolder(named name: String) -> String? {
-    var template = Array("/tmp/\(name)-XXXXXX".utf8CString)
+  /// Makes a folder for this user alone, with a name that begins like this, in /tmp unless said.
+  package static func makeTemporaryFolder(
+    named name: String, in parent: String = "/tmp"
+  ) -> String? {
+    var template = Array("\(parent)/\(name)-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { return nil }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -1,5 +1,4 @@
 internal import GatebookSystem
-internal import Glibc
 
 /// Puts things in order when a signal ends the program: Ctrl-C above all.
 enum StageInterruption {
@@ -9,14 +8,11 @@ enum StageInterruption {
   ///
   /// - Parameter tidy: What else is to be done; runs on a thread of its own.
   static func watch(_ tidy: @escaping @Sendable () -> Void) {
-    var shown = termios()
-    let isTerminal = tcgetattr(0, &shown) == 0
-    let settings = shown
+    let shown = TerminalSettings(of: FileDescriptor.standardInput)
     EndingSignals.watch { _, _ in
-      var shown = settings
-      if isTerminal { tcsetattr(0, TCSANOW, &shown) }
+      _ = shown?.apply(to: FileDescriptor.standardInput)
       tidy()
-      _exit(130)
+      ThisProcess.exitAtOnce(130)
     }
   }
 }

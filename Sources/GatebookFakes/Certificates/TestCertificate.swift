@@ -1,6 +1,6 @@
 internal import COpenSSLTLS
 public import Gatebook
-internal import Glibc
+internal import GatebookSystem
 
 /// A certificate with its private key (P-256), made in memory for a test.
 ///
@@ -143,28 +143,12 @@ public struct TestCertificate: Hashable, Sendable {
   }
 
   private static func write(
-    _ text: String, to path: String, mode: mode_t
+    _ text: String, to path: String, mode: UInt32
   ) throws(GatebookError) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
-    guard descriptor >= 0 else { throw refused(path) }
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        let failure = refused(path)
-        close(descriptor)
-        throw failure
-      }
-      rest = rest.dropFirst(count)
-    }
-    close(descriptor)
-  }
-
-  private static func refused(_ path: String) -> GatebookError {
-    let reason = errno
-    return GatebookError(
+    if let file = OpenFile.open(path, .replace, mode: mode), file.write(Array(text.utf8)) { return }
+    throw GatebookError(
       .configurationInvalid, "The file \(path) cannot be written.",
-      remedy: "Choose a folder that exists and is yours.", cause: "errno \(reason)")
+      remedy: "Choose a folder that exists and is yours.",
+      cause: "errno \(SystemError.last.number)")
   }
 }

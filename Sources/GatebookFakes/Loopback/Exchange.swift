@@ -19,7 +19,7 @@ struct Exchange {
 
   /// Answers requests until a side closes.
   func run() {
-    var reader = RequestReader(stream, limits: work.limits)
+    var reader = RequestReader(stream)
     while true {
       switch reader.next() {
       case .end: return

@@ -1,6 +1,5 @@
 public import Gatebook
 internal import GatebookSystem
-internal import Glibc
 
 /// A real HTTP/1.1 server on 127.0.0.1 that answers with a closure, for tests; with TLS if wanted.
 ///
@@ -51,14 +50,12 @@ public final class LoopbackServer: Sendable {
   ///   - port: The port on 127.0.0.1; 0 for any free one.
   ///   - tls: How it speaks TLS; plain HTTP unless given. OpenSSL's libssl is opened only then.
   ///   - clock: Stamps requests and fills `Date`; the machine's own clock unless given.
-  ///   - limits: How much of a request is read.
   ///   - wait: What a delayed answer does; nothing unless given, so that no test sleeps. A test may
   ///     advance its fixed clock here.
   ///   - handler: Answers the requests. It must not hold the server itself.
   /// - Throws: `configuration.invalid` when the port is taken or libssl cannot be opened.
   public convenience init(
     port: UInt16 = 0, tls: LoopbackTLS? = nil, clock: (any BookClock)? = nil,
-    limits: LoopbackLimits = LoopbackLimits(),
     wait: @escaping @Sendable (Duration) -> Void = { _ in }, handler: @escaping Handler
   ) throws(GatebookError) {
     var state = ServerState()
@@ -66,7 +63,7 @@ public final class LoopbackServer: Sendable {
     try self.init(
       port: port,
       work: ServerWork(
-        state: Guarded(state), clock: clock ?? SystemClock(), limits: limits, wait: wait,
+        state: Guarded(state), clock: clock ?? SystemClock(), wait: wait,
         handler: handler))
   }
 
@@ -131,10 +128,10 @@ public final class LoopbackServer: Sendable {
   }
 
   private static func portRefused(_ port: UInt16) -> GatebookError {
-    let reason = errno
-    return GatebookError(
+    GatebookError(
       .configurationInvalid, "The loopback server cannot listen on port \(port).",
-      remedy: "Choose another port, or 0 for any free one.", cause: "errno \(reason)")
+      remedy: "Choose another port, or 0 for any free one.",
+      cause: "errno \(SystemError.last.number)")
   }
 
   /// What was received so far, in order, over restarts; refused and half-read requests are not in

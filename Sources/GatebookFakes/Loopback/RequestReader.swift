@@ -15,13 +15,16 @@ struct RequestReader {
   /// for a secure one waits for an answer, and would never send the end of a header.
   private static let tlsRecord: UInt8 = 22
 
+  /// 2 MiB, so that even absurd cookies are read and recorded; beyond, the answer is 431.
+  private static let headerLimit = 2 << 20
+  /// 16 MiB; beyond, the answer is 413.
+  private static let bodyLimit = 16 << 20
+
   private let stream: any LoopbackStream
-  private let limits: LoopbackLimits
   private var buffer: [UInt8] = []
 
-  init(_ stream: any LoopbackStream, limits: LoopbackLimits) {
+  init(_ stream: any LoopbackStream) {
     self.stream = stream
-    self.limits = limits
   }
 
   /// Waits for the next request.
@@ -31,12 +34,12 @@ struct RequestReader {
     while end == nil {
       end = endOfHead(from: searched)
       if end != nil { break }
-      guard buffer.count <= limits.header else { return .refused(431) }
+      guard buffer.count <= Self.headerLimit else { return .refused(431) }
       searched = max(0, buffer.count - 3)
       guard fill() else { return .end }
       guard buffer.first != Self.tlsRecord else { return .refused(400) }
     }
-    guard let end, end <= limits.header else { return .refused(431) }
+    guard let end, end <= Self.headerLimit else { return .refused(431) }
     guard let head = RequestHead(buffer[..<end]) else { return .refused(400) }
     buffer.removeFirst(end + 4)
     return readBody(of: head)
@@ -51,7 +54,7 @@ struct RequestReader {
       return readChunks(of: head, isExpected: isExpected)
     }
     guard let length = head.bodyLength else { return .refused(400) }
-    guard length <= limits.body else { return .refused(413) }
+    guard length <= Self.bodyLimit else { return .refused(413) }
     if length > 0, isExpected {
       guard stream.send("HTTP/1.1 100 Continue\r\n\r\n".utf8) else { return .end }
     }
@@ -76,7 +79,7 @@ struct RequestReader {
         let size = Int(String(decoding: digits, as: UTF8.self), radix: 16), size >= 0
       else { return .refused(400) }
       guard size > 0 else { break }
-      guard size <= limits.body - body.count else { return .refused(413) }
+      guard size <= Self.bodyLimit - body.count else { return .refused(413) }
       while buffer.count < size + 2 {
         guard fill() else { return .end }
       }
@@ -124,23 +127,5 @@ struct RequestReader {
       }
       return nil
     }
-  }
-}
-
-/// How much a loopback server reads of one request.
-public struct LoopbackLimits: Hashable, Sendable {
-  /// Bytes of the request line and the header; beyond, the answer is 431.
-  public var header: Int
-  /// Bytes of the body; beyond, the answer is 413.
-  public var body: Int
-
-  /// Makes limits.
-  ///
-  /// - Parameters:
-  ///   - header: Bytes of the header; 2 MiB, so that even absurd cookies are read and recorded.
-  ///   - body: Bytes of the body; 16 MiB.
-  public init(header: Int = 2 << 20, body: Int = 16 << 20) {
-    self.header = header
-    self.body = body
   }
 }

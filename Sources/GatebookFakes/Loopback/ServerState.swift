@@ -89,7 +89,6 @@ struct ServerState: Sendable {
 struct ServerWork: Sendable {
   let state: Guarded<ServerState>
   let clock: any BookClock
-  let limits: LoopbackLimits
   let wait: @Sendable (Duration) -> Void
   /// The last word on every answer, those of faults and refusals included.
   var finish: @Sendable (LoopbackReply) -> LoopbackReply = { $0 }

@@ -28,7 +28,7 @@ struct FakeServerWork<State: FakeServerState>: Sendable {
     let server = try LoopbackServer(
       port: port,
       work: ServerWork(
-        state: work.server, clock: work.clock, limits: LoopbackLimits(), wait: wait,
+        state: work.server, clock: work.clock, wait: wait,
         finish: { work.stamped($0) },
         stopped: { work.state.withLock { $0.stop() } },
         handler: { work.answer($0) }))
