@@ -160,7 +160,9 @@ final class PrivateKeyHandle: @unchecked Sendable {
     return Secret(taking: &bytes)
   }
 
-  /// The signature; `nil` if the machine's policy refuses the hash. Ed25519 takes none.
+  /// The signature; `nil` if the machine's policy refuses the hash.
+  ///
+  /// Ed25519 takes no hash.
   func sign(
     _ message: [UInt8], with hash: HashFunction?, padding: RSAPadding? = nil
   ) -> [UInt8]? {
