@@ -6,18 +6,24 @@ struct Told: Equatable, CustomStringConvertible {
   let answer: String
   let steps: [String]
   let advice: Advice
+  /// The rules that were followed, which are not compared.
+  let rules: [String]
 
   init(_ explanation: Explanation) {
     answer = Self.words(explanation.answer)
     steps = explanation.steps.map { Self.words($0.sentence) }
     advice = explanation.advice
+    rules = explanation.rules
   }
 
   init(_ answer: String, _ steps: [String], _ advice: Advice) {
     self.answer = answer
     self.steps = steps
     self.advice = advice
+    rules = []
   }
+
+  static func == (left: Told, right: Told) -> Bool { left.description == right.description }
 
   var description: String { ([answer] + steps + ["\(advice)"]).joined(separator: "\n") }
 

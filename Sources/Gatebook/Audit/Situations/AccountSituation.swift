@@ -1,54 +1,97 @@
 internal import GatebookStore
 
-/// What is known of an account beside its context: by the folds, the vault, the locks and the log.
+/// Everything that the rules of `why` know of an account: its context, its state, the vault, the
+/// locks and the log.
 struct AccountSituation {
+  /// The account as apps see it.
+  var context: SessionContext
   /// What else the folds know.
-  let folded: AccountState
-  /// What is left of what was saved.
-  let saved: SavedLogin
+  var folded: AccountState
+  /// The time to answer for: sessions that have ended by then are described as ended; `nil`: only
+  /// the log counts.
+  var now: Moment?
+  /// What led to the state, in the order of the book.
+  var events: [RecordedEvent]
+  /// Those at the account's own server.
+  var ownEvents: [RecordedEvent]
+  /// Those of ``ownEvents`` that tell how the account's own secrets were received.
+  var ofUse: [RecordedEvent]
+  /// What is left of the saved credentials.
+  var saved: SavedLogin
   /// What the vault has of the session's secrets.
-  let kept: KeptSession
+  var kept: KeptSession
   /// Whether nothing can be recorded, because the disk is full.
-  let isDiskFull: Bool
-  /// Why the session ended, in more words than its reason; `nil` where the reason says it all.
-  let endCause: Sentence?
-  /// Whether the server has refused both the token and the saved password.
-  let areBothRefused: Bool
-  /// Which scopes the session lost with a renewal; `nil` where it lost none.
-  let lostScopes: (names: [String], since: Timestamp)?
-  /// That the server is not trusted now; `nil` where it is, or that was not checked.
-  let distrust: Sentence?
+  var isDiskFull: Bool
+  /// Why the session ended, in more words than its reason; `nil` if the reason says it all.
+  var endCause: Sentence?
+  /// Which scopes the session lost with a renewal; `nil` for none.
+  var lostScopes: (names: [String], since: Timestamp)?
+  /// That the server is not trusted now; `nil` if it is, or that was not checked.
+  var distrust: Sentence?
   /// The requests that the server refused lately without refusing the session.
-  let refusals: [RecordedEvent]
+  var refusals: [RecordedEvent]
   /// The last automatic work that has no recorded end.
-  let begun: UnfinishedWork?
-  /// Who holds what renewals wait for, though nothing tells of what; `nil` for nobody.
-  let lockHolder: LockHolder?
+  var begun: UnfinishedWork?
+  /// Who holds the lock that renewals need, although nothing else says why; `nil` for nobody.
+  var lockHolder: LockHolder?
   /// Whether a login with saved credentials was begun and its process is gone.
-  let hasOrphanedLogin: Bool
+  var hasOrphanedLogin: Bool
   /// The process that delivers to the servers, or is stopped while doing so.
-  let deliverer: LockHolder?
+  var deliverer: LockHolder?
   /// Whether the refresh token is good for one use only.
-  let isSpentByUse: Bool
-  /// What for the session was to be renewed, and could not be.
-  let heldUpTriggers: Set<String>
-  /// Whether too many wrong passwords were tried without the server for another one to be looked
-  /// at.
-  let isClosedOffline: Bool
-  /// Whether it lives by tokens that were given to the application itself.
-  let isByToken: Bool
+  var isSpentByUse: Bool
+  /// The triggers of renewals that failed since the last confirmation.
+  var heldUpTriggers: Set<String>
+  /// Whether too many wrong passwords were tried offline for another one to be checked.
+  var isClosedOffline: Bool
+  /// Whether its tokens were granted to the application itself.
+  var isByToken: Bool
   /// Whether a login waits for the person.
-  let hasOpenLogin: Bool
-  /// Whether the last login that somebody began has no recorded end.
-  let hasUnendedLogin: Bool
-  /// How a login has failed that was to be as strong as demanded.
-  let stepUpFailure: FailureCode?
+  var hasOpenLogin: Bool
+  /// Whether the last login that a person began has no recorded end.
+  var hasUnendedLogin: Bool
+}
+
+// MARK: The state
+
+extension AccountSituation {
+  var isActive: Bool { context.state == .active }
+  var isUncertain: Bool { context.state == .uncertain }
+  var isErased: Bool { context.state == .ended(.erased) }
+
+  var isOffline: Bool {
+    if case .offline = context.state { true } else { false }
+  }
+
+  var needsLogin: Bool {
+    if case .needsLogin = context.state { true } else { false }
+  }
+
+  var isEnded: Bool {
+    if case .ended = context.state { true } else { false }
+  }
+
+  /// Whether the session is used: its state allows it, and its secrets are there.
+  var isInUse: Bool { context.state.isUsable && kept.isUsable }
+
+  /// Whether a server is still to be told of a session that has ended.
+  var owesMessage: Bool { !folded.outbox.isEmpty }
+
   /// Whether it was logged out to be erased, and no end of that is recorded.
-  let isErasing: Bool
-  /// Whether it has ended without anybody's answer.
-  let isUnanswered: Bool
-  /// Sessions that have ended by then are described as ended; `nil`: only the log counts.
-  let now: Moment?
+  var isErasing: Bool {
+    events.compactMap { $0.facts(of: LogoutRequested.self) }.last?.by == "erase"
+  }
+
+  /// Whether it has ended without an answer.
+  var isUnanswered: Bool {
+    events.compactMap { $0.facts(of: SessionEnded.self) }.last?.isUnanswered == true
+  }
+
+  /// Whether the server has refused both the token and the saved password.
+  var areBothRefused: Bool { events.areBothRefused }
+
+  /// How a login failed that was to be as strong as demanded.
+  var stepUpFailure: FailureCode? { events.stepUpFailure }
 
   /// Whether the session has nothing left that is sent automatically: the refresh token counts as
   /// used up, and no credentials were saved.
@@ -95,6 +138,11 @@ struct AccountSituation {
     else { return nil }
     return until
   }
+}
+
+extension AccountState {
+  /// Whether a renewal is under way, or the last one has failed.
+  var isHeldUp: Bool { intent != nil || deferral != nil }
 }
 
 extension BookReader {

@@ -41,33 +41,44 @@ extension BookReader {
       let end = Explanation.Step(unrecordedAt: context.since)
       steps.insert(end, at: (steps.lastIndex { $0.at <= end.at } ?? steps.count - 1) + 1)
     }
-    let begun = try begun(account, state, chain.unended)
-    let logins = chain.unended.values.filter { $0.isKind(.loginStarted) && !$0.isSilent }
-    let isBegun = state.savedUse?.isOpen == true
-    // A running login holds it too, and is explained itself.
-    var lockHolder = begun?.isHeld == true ? nil : try renewer(of: account)
-    if let process = lockHolder?.process,
-      logins.contains(where: { $0.writer.process == Int64(process) })
-    {
-      lockHolder = nil
-    }
+    let situation = try situation(
+      context, state, events, unended: chain.unended, refusals: refusals, causes: causes, at: now)
+    let answer = situation.answer
+    let advice = situation.advice
+    return Explanation(
+      events: events, account: account, position: context.position, answer: answer.sentence,
+      steps: steps, unknown: chain.unknown, present: nil, advice: advice.advice,
+      unchecked: situation.kept.unchecked, isDiskFull: isDiskFull,
+      lostScopes: situation.lostScopes?.names ?? [], rules: answer.rules + advice.rules)
+  }
+
+  /// Gathers what the rules need.
+  private func situation(
+    _ context: SessionContext, _ state: AccountState, _ events: [RecordedEvent],
+    unended: [Position: RecordedEvent], refusals: [RecordedEvent],
+    causes: [Position: Sentence], at now: Moment?
+  ) throws(GatebookError) -> AccountSituation {
+    let account = context.account
+    let begun = try begun(account, state, unended)
+    let logins = unended.values.filter { $0.isKind(.loginStarted) && !$0.isSilent }
+    // A running login holds the lock too, and is explained itself.
+    let holder = begun?.isHeld == true ? nil : try renewer(of: account)
+    let isOfLogin = logins.contains { $0.writer.process == holder?.process.map { Int64($0) } }
     let end = events.last { $0.isKind(.sessionEnded) || $0.isKind(.sessionExpired) }
-    let refusedServer = context.distrustedBy(events.at(context.server))
-    let lostScopes = try lostScopes(of: account, state)
-    let standing = AccountSituation(
-      folded: state, saved: try savedLogin(of: account, state),
-      kept: try keptSession(of: account, state), isDiskFull: isDiskFull,
+    let own = events.at(context.server)
+    return AccountSituation(
+      context: context, folded: state, now: now, events: events, ownEvents: own, ofUse: own.ofUse,
+      saved: try savedLogin(of: account, state), kept: try keptSession(of: account, state),
+      isDiskFull: isDiskFull,
       endCause: end.map { causes[$0.position] }
         ?? context.state.reason.flatMap { events.refusedRenewal($0, nil) },
-      areBothRefused: events.areBothRefused, lostScopes: lostScopes,
-      distrust: try refusedServer.map { (refusal) throws(GatebookError) in
+      lostScopes: try lostScopes(of: account, state),
+      distrust: try context.distrustedBy(own).map { (refusal) throws(GatebookError) in
         try distrust(refusal, of: account)
       },
-      refusals: refusals, begun: begun,
-      lockHolder: lockHolder,
-      hasOrphanedLogin: isBegun ? try isLocked(account) == false : false,
-      deliverer: try deliverer(of: account),
-      isSpentByUse: try isSpentByUse(state.intent),
+      refusals: refusals, begun: begun, lockHolder: isOfLogin ? nil : holder,
+      hasOrphanedLogin: state.savedUse?.isOpen == true ? try isLocked(account) == false : false,
+      deliverer: try deliverer(of: account), isSpentByUse: try isSpentByUse(state.intent),
       heldUpTriggers: try heldUpTriggers(state, events),
       isClosedOffline: try hasSecret(of: account, purpose: Purpose.offline)
         && state.passwordAttempts >= OfflineAttempt.maximum,
@@ -77,17 +88,7 @@ extension BookReader {
       }.contains(true),
       hasUnendedLogin: try logins.map { (login) throws(GatebookError) in
         try !isOverdue(login, at: now)
-      }.contains(true),
-      stepUpFailure: events.stepUpFailure,
-      isErasing: events.compactMap { $0.facts(of: LogoutRequested.self) }.last?.by == "erase",
-      isUnanswered: events.compactMap { $0.facts(of: SessionEnded.self) }.last?.isUnanswered
-        == true, now: now)
-    return Explanation(
-      events: events, account: account, position: context.position,
-      answer: context.answer(standing), steps: steps, unknown: chain.unknown, present: nil,
-      advice: begun?.holder != nil || lockHolder != nil
-        ? .awaitProcess : context.advice(standing, events), unchecked: standing.kept.unchecked,
-      isDiskFull: standing.isDiskFull, lostScopes: lostScopes?.names ?? [])
+      }.contains(true))
   }
 
   /// Why sessions ended, by the positions of their ends.

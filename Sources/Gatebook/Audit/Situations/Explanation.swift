@@ -42,6 +42,8 @@ public struct Explanation: Hashable, Sendable {
   package var isDiskFull = false
   /// The scopes that the session was allowed at its login and no longer has.
   package var lostScopes: [String] = []
+  /// The rules that made the answer and the advice, for tests.
+  package var rules: [String] = []
 }
 
 /// What to do about the state of an account.
