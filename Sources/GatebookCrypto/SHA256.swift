@@ -79,6 +79,12 @@ extension SHA256 {
     return digest()
   }
 
+  /// The root of a tree without leaves: SHA-256 of nothing.
+  package var ofNothing: Digest {
+    begin()
+    return digest()
+  }
+
   private func begin(with prefix: UInt8) {
     begin()
     withUnsafeBytes(of: prefix) { add($0.baseAddress, $0.count) }

@@ -11,7 +11,8 @@ extension Renewals {
   ) {
     guard let account = login.attempt.account else { return }
     grants.unsavedLogins[account] = login
-    grants.keepWriting(after: failure, while: { self.grants.unsavedLogins[account] != nil }) {
+    let isHeld = { self.grants.unsavedLogins[account] != nil }
+    grants.keepWriting(after: failure, while: isHeld) {
       () throws(GatebookError) in
       if let loggedIn = try await self.saveHeldLogin(of: account) {
         await self.logins.tell(loggedIn.news)

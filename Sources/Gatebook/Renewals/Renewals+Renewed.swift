@@ -67,7 +67,8 @@ extension Renewals {
   ) {
     let account = renewal.former.context.account
     ledger.unsaved[account] = renewal
-    grants.keepWriting(after: failure, while: { self.ledger.unsaved[account] != nil }) {
+    let isHeld = { self.ledger.unsaved[account] != nil }
+    grants.keepWriting(after: failure, while: isHeld) {
       () throws(GatebookError) in
       do throws(GatebookError) {
         try await self.saveHeldRenewal(of: account)

@@ -124,12 +124,14 @@ extension OfflineVerifier.Change {
   ///
   /// - Parameter savesCredentials: Whether the login saves credentials.
   /// - Returns: What is to be recorded.
-  func event(savesCredentials: Bool) -> (kind: EventKind, data: Facts)? {
+  func event(savesCredentials: Bool) -> UnplacedEvent? {
     switch self {
     case .keep where !savesCredentials:
-      (.credentialsSaved, ["offline": true, "purpose": "offline"])
-    case .remove: (.credentialsRemoved, ["purpose": "offline"])
-    case .none, .keep: nil
+      var saved = CredentialsSaved(purpose: "offline")
+      saved.storage.isOffline = true
+      return UnplacedEvent(saved)
+    case .remove: return UnplacedEvent(CredentialsRemoved(purpose: "offline"))
+    case .none, .keep: return nil
     }
   }
 }

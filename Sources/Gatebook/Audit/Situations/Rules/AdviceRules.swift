@@ -5,12 +5,14 @@ extension Advice {
   static let rules: [SituationRule<Advice>] =
     ofProcess + ofSecrets + ofUse + ofRenewal + ofRest + ofEnd + ofDelivery + ofLogin + ofRefusals
 
+  // swift-format-ignore: OnlyOneTrailingClosureArgument
   private static let ofProcess: [SituationRule<Advice>] = [
     SituationRule(
       "advice: process", when: { $0.begun?.holder != nil || $0.lockHolder != nil }, .awaitProcess)
   ]
 
   /// Secrets that are lost.
+  // swift-format-ignore: OnlyOneTrailingClosureArgument
   private static let ofSecrets: [SituationRule<Advice>] = [
     SituationRule("advice: key missing", when: { $0.kept == .keyless }, .restoreBook),
     SituationRule(
@@ -20,6 +22,7 @@ extension Advice {
   ]
 
   /// What must be settled before a session is used.
+  // swift-format-ignore: OnlyOneTrailingClosureArgument
   private static let ofUse: [SituationRule<Advice>] = [
     SituationRule("advice: obstacle to one more try", when: { $0.isInUse && $0.needsInsistence }) {
       $0.ofUse.obstacle(isLast: true)
@@ -55,6 +58,7 @@ extension Advice {
   ]
 
   /// The renewal of a session.
+  // swift-format-ignore: OnlyOneTrailingClosureArgument
   private static let ofRenewal: [SituationRule<Advice>] = [
     SituationRule(
       "advice: trust revoked", when: { $0.isInUse && $0.last?.trust?.verdict == "revoked" },
@@ -92,6 +96,7 @@ extension Advice {
   ]
 
   /// A session with nothing wrong in its renewal.
+  // swift-format-ignore: OnlyOneTrailingClosureArgument
   private static let ofRest: [SituationRule<Advice>] = [
     SituationRule(
       "advice: question that cannot be answered",
@@ -107,6 +112,7 @@ extension Advice {
   ]
 
   /// An account without a session.
+  // swift-format-ignore: OnlyOneTrailingClosureArgument
   private static let ofEnd: [SituationRule<Advice>] = [
     SituationRule(
       "advice: challenged", when: { $0.kept.isUsable && $0.context.state == .challenged },
@@ -123,6 +129,7 @@ extension Advice {
   ]
 
   /// What a server is still to be told.
+  // swift-format-ignore: OnlyOneTrailingClosureArgument
   private static let ofDelivery: [SituationRule<Advice>] = [
     SituationRule(
       "advice: delivery running", when: { $0.isDeliveryNext && $0.deliverer != nil },
@@ -133,6 +140,7 @@ extension Advice {
   ]
 
   /// What a login needs.
+  // swift-format-ignore: OnlyOneTrailingClosureArgument
   private static let ofLogin: [SituationRule<Advice>] = [
     SituationRule("advice: obstacle to a login", when: \.needsPerson) { $0.ofLogin.obstacle() },
     SituationRule(
@@ -149,6 +157,7 @@ extension Advice {
   ]
 
   /// Requests that the server refused without refusing the session, and a full disk.
+  // swift-format-ignore: OnlyOneTrailingClosureArgument
   private static let ofRefusals: [SituationRule<Advice>] = [
     SituationRule(
       "advice: scopes lost", when: { !$0.context.isPastOfflineLimit && $0.lostScopes != nil },

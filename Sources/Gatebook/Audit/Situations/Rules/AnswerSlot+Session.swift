@@ -1,5 +1,6 @@
 extension AnswerSlot {
   /// How long the session is valid.
+  // swift-format-ignore: OnlyOneTrailingClosureArgument
   static let lifeRules: [SituationRule<Sentence>] = [
     life("clock set forward", when: { !$0.isOver && $0.isOverByWall }) { _, end, _ in
       " By this machine's clock it expired at \(end), but it is still valid: that clock was changed."
@@ -31,6 +32,7 @@ extension AnswerSlot {
   ]
 
   /// What else is known of a session, and of logins that wait.
+  // swift-format-ignore: OnlyOneTrailingClosureArgument
   static let asideRules: [SituationRule<Sentence>] = [
     SituationRule(
       "renewal ended", when: { $0.context.state.isUsable && $0.context.renewalEnd != nil },

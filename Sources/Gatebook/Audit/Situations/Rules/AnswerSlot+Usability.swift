@@ -4,6 +4,7 @@ extension AnswerSlot {
   private static let ended: [AnswerSlot] = [.work, .asides, .delivery]
 
   /// Whether the session can be used, or how it ended.
+  // swift-format-ignore: OnlyOneTrailingClosureArgument
   static let usabilityRules: [SituationRule<Sentence>] = [
     SituationRule(
       "secret lost", then: [.confirmation, .asides, .delivery, .work]

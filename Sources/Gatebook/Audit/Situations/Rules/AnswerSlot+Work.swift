@@ -1,5 +1,6 @@
 extension AnswerSlot {
   /// What is still to be delivered to a server, and by which process.
+  // swift-format-ignore: OnlyOneTrailingClosureArgument
   static let deliveryRules: [SituationRule<Sentence>] = [
     SituationRule(
       "former session untold", when: { $0.context.state.isUsable && $0.owesMessage },
@@ -26,6 +27,7 @@ extension AnswerSlot {
   ]
 
   /// Which renewal or login has no recorded end.
+  // swift-format-ignore: OnlyOneTrailingClosureArgument
   static let workRules: [SituationRule<Sentence>] = [
     SituationRule(
       "saved login orphaned",
