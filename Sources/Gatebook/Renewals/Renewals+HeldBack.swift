@@ -94,9 +94,9 @@ extension AccountState.Deferral {
   ///
   /// - Parameters:
   ///   - now: Now.
-  ///   - isUrgent: Whether somebody waits for it: then of the waits for a token only one that the
-  ///     server named counts, and one after so many refusals that it is longer than any for a
-  ///     server in trouble.
+  ///   - isUrgent: Whether a caller waits for it. Then two waits for a token count: one that the
+  ///     server demanded, and one after so many refusals that it is longer than any for a server in
+  ///     trouble.
   ///   - sendsPassword: Whether a person's password would be sent: then each wait counts.
   /// - Returns: Whether the wait lasts; for a password also whether no time helps.
   func holdsBack(at now: Moment, isUrgent: Bool, sendsPassword: Bool) -> Bool {

@@ -6,7 +6,7 @@ struct FailedRenewal {
   /// What the failure means.
   let failure: RenewalFailure
   let error: GatebookError
-  /// Whether what may be spent was sent once more by it, and is not sent again by itself.
+  /// Whether it sent a possibly used token once more, which is not sent again automatically.
   var isLast = false
   /// Whether one use has tried again, and its former try is the same failure.
   var isRepeated = false

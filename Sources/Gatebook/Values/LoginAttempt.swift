@@ -75,7 +75,7 @@ extension LoginAttempt {
 }
 
 extension LoginAttempt: StoredRecord {
-  /// The attempt for the vault, while it waits; its session stands beside the record.
+  /// The attempt for the vault, while it waits; its session is stored beside the record.
   init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
     account = facts.optional("account", kept?.account)
     let client = facts.optional("client", kept?.typed.client, unless: "")

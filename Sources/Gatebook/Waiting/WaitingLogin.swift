@@ -79,7 +79,7 @@ struct WaitingLogin: Sendable {
       : WaitingLogins.timedOut
   }
 
-  /// The machine that goes on.
+  /// The machine that continues.
   ///
   /// - Parameters:
   ///   - kept: What is kept where this version has none such.
@@ -99,7 +99,7 @@ struct WaitingLogin: Sendable {
 }
 
 extension WaitingLogin: StoredRecord {
-  /// What the login needs to go on; its id and its deadline stand beside the record.
+  /// What the login needs to continue; its ID and its deadline are stored beside the record.
   init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
     let former: DeviceCode? = if case .code(let code)? = kept?.awaited { code } else { nil }
     attempt = try facts.required("attempt", kept?.attempt)

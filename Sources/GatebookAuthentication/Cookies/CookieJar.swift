@@ -137,7 +137,7 @@ package struct CookieJar: Hashable, Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - now: What has expired by then is left out.
   ///   - leaks: Names that must not be in the clear in any form.
-  /// - Returns: The list in the clear, and the whole one where it is to be sealed.
+  /// - Returns: The list in the clear, and the whole one if it must be encrypted.
   package func told(
     at now: Timestamp, besides leaks: Set<String> = []
   ) -> (clear: FactValue, sealed: FactValue?) {

@@ -2,7 +2,7 @@ internal import Gatebook
 
 /// One run of `gatebook`, from its arguments to its exit.
 @MainActor struct Invocation {
-  /// The arguments behind the program's name; `nil` for one that is not UTF-8.
+  /// The arguments after the program's name; `nil` for one that is not UTF-8.
   let line: [String?]
   /// The commands.
   var table = CommandTable.commands

@@ -8,7 +8,7 @@ struct Completion {
   private(set) var takesAccount = false
   /// Whether the name of a file may come next.
   private(set) var takesFile = false
-  /// What stands before a value in the same word: `--format=`.
+  /// The text before a value in the same word: `--format=`.
   private(set) var prefix = ""
   /// The options of the line that say which book and which key.
   private(set) var place = Arguments()
@@ -48,7 +48,7 @@ struct Completion {
     }
   }
 
-  /// An option's name and the value behind its `=`.
+  /// An option's name and the value after its `=`.
   private static func parts(_ word: String) -> (name: String, value: String?) {
     guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return (word, nil) }
     return (String(word[..<equals]), String(word[word.index(after: equals)...]))

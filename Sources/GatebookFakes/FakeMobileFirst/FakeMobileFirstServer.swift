@@ -244,7 +244,7 @@ public struct FakeMobileFirstRequest: Hashable, FakeServerVisit {
 ///
 /// What happens to the next requests only is a method of the server instead.
 public struct FakeMobileFirstSwitches: Hashable, Sendable {
-  /// How far the server's clock is ahead, in milliseconds; negative when it is behind.
+  /// How fast the server's clock is, in milliseconds; negative if it is slow.
   ///
   /// It moves `serverTimeStamp`, `authenticatedAt`, `Date` and the time that assertions are judged
   /// by; states, codes and tokens keep their lengths.

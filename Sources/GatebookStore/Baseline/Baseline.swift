@@ -4,7 +4,7 @@ internal import GatebookEvents
 /// The row that says where a book begins that has no longer all of its past: that of the table
 /// `opening`.
 struct Baseline: Sendable {
-  /// The last event that the baseline counts: folds begin behind it.
+  /// The last event that the baseline counts: folds begin after it.
   var floor: Int64
   /// The first event that the log has; those before it are in the archive.
   var first: Int64

@@ -170,7 +170,7 @@ struct BaselineRows {
 extension LogAppender {
   /// Replaces what a book begins with, and its present and its counters with it.
   ///
-  /// The first event behind it says from what the book goes on.
+  /// The first event after it says what the book continues.
   func goOn(
     from state: BaselineState, _ baseline: Baseline, _ fold: BookFold, _ tallies: [TallyKey: Int64]
   ) throws(GatebookError) {

@@ -37,10 +37,10 @@ struct Frontier: Sendable {
   /// The roots of what is made of whole runs of 256.
   var runs: [Digest] { subtrees.filter { $0.level >= 8 }.map(\.root) }
 
-  /// What stands behind the last full run of 256.
+  /// The leaves after the last full run of 256.
   var tail: [Subtree] { subtrees.filter { $0.level < 8 } }
 
-  /// Adds what another one has behind its last full run.
+  /// Adds what another one has after its last full run.
   mutating func append(tailOf other: Frontier, _ hash: SHA256) {
     for node in other.tail { append(node.root, level: node.level, hash) }
   }

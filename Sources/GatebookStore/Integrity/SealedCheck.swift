@@ -229,7 +229,7 @@ struct SealedCheck {
     if problems.count > count { misfound.append(account) }
   }
 
-  /// Opens what is sealed by itself in each row of a query.
+  /// Decrypts the encrypted value of each row of a query.
   private mutating func open(
     _ sql: String, counting count: WritableKeyPath<VerifiedSecrets, Int64>, _ problem: String,
     _ opens: (Statement) -> Bool

@@ -38,7 +38,7 @@ extension BookReader {
     ) { (row) throws(GatebookError) in try event(row) }
   }
 
-  /// Looks at a position in the log, and then among the events that stand beside the baseline.
+  /// Looks at a position in the log, and then among the events that are stored beside the baseline.
   func lookUp<Found>(
     _ position: Position, _ look: (String) throws(GatebookError) -> Found?
   ) throws(GatebookError) -> Found? {

@@ -84,7 +84,7 @@ private struct EventConditions {
     return Rows(of: statement)
   }
 
-  /// What stands in the query for a value.
+  /// The placeholder of a value in the query.
   mutating func place(of value: some Bindable) -> String {
     values.append(value)
     return "?\(values.count)"

@@ -162,7 +162,7 @@ public final class BookReader {
     }
   }
 
-  /// What opens what is sealed.
+  /// Decrypts personal facts and secrets.
   ///
   /// - Throws: `key.missing` where the book was opened without its key.
   var usableSealer: Sealer {

@@ -15,8 +15,8 @@ struct Snapshot: Hashable {
   ///
   /// - Parameters:
   ///   - entry: The event.
-  ///   - number: What stands for its account in the tables.
-  ///   - fold: The fold behind it.
+  ///   - number: The number of its account in the tables.
+  ///   - fold: The fold after it.
   ///   - isWhole: Whether the fold has seen the whole log: only then it knows the roster.
   ///   - rows: Where they go.
   /// - Throws: `storage` failures.

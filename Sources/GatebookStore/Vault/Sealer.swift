@@ -177,7 +177,7 @@ final class Sealer {
     open(sealed, with: wrap, associated: binding("document", name.bytes))
   }
 
-  /// What bytes are bound to that are sealed under the master key, or under a key of their own.
+  /// What bytes are bound to that are encrypted with the master key, or with a key of their own.
   private func binding(_ purpose: String, _ name: [UInt8]) -> [UInt8] {
     Array("gatebook/\(purpose)\0".utf8) + keys.book.bytes + name
   }

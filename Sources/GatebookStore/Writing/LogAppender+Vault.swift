@@ -60,7 +60,7 @@ extension LogAppender {
         INSERT INTO document VALUES (?1, ?2, 0, NULL) ON CONFLICT DO UPDATE SET demanded = ?2
         """, name, moment)
     case .withdrawDemand(let name, let moment):
-      // Another one that was made since stands.
+      // Another one that was made since is kept.
       try connection.run(
         "UPDATE document SET demanded = NULL WHERE name = ?1 AND demanded = ?2", name, moment)
     case .failDemand(let name, let moment):
