@@ -77,9 +77,12 @@ extension RuleStage {
     var now: Moment { situation.now ?? Moment(wall: state.since, boot: .zero) }
 
     /// Lets the access token expire.
-    mutating func expire() {
+    mutating func expire() { pass(.seconds(900), .seconds(900)) }
+
+    /// Lets time pass, by each clock.
+    mutating func pass(_ wall: Duration, _ boot: Duration) {
       situation.now = Moment(
-        wall: now.wall + .seconds(900), boot: now.boot + .seconds(900), bootID: now.bootID)
+        wall: now.wall + wall, boot: now.boot + boot, bootID: now.bootID)
     }
 
     /// Lets renewals fail.
@@ -189,8 +192,8 @@ extension RuleStage {
       $0.state.state = .ended(.user)
       $0.situation.events = [$0.event(LogoutRequested(by: "erase"))]
     },
-    Row("clock set forward") { $0.situation.now?.wall = $0.now.wall + .seconds(900) },
-    Row("clock set back") { $0.situation.now?.boot = $0.now.boot + .seconds(900) },
+    Row("clock set forward") { $0.pass(.seconds(900), .zero) },
+    Row("clock set back") { $0.pass(.zero, .seconds(900)) },
     Row("expired, next use renews") { $0.expire() },
     Row("expired, renewal off") {
       $0.expire()
@@ -272,7 +275,7 @@ extension RuleStage {
     Row("advice: demanded wait over, still serving") {
       $0.state.state = .offline(lastVerified: $0.now.wall)
       $0.putOff(demandedFor: .seconds(60))
-      $0.situation.now?.wall = $0.now.wall + .seconds(90)
+      $0.pass(.seconds(90), .zero)
     },
     Row("advice: demanded wait over") {
       $0.putOff(demandedFor: .seconds(60))
