@@ -40,7 +40,7 @@ enum Shell: String, CaseIterable {
     # Completions of gatebook for zsh: a file named _gatebook in a folder of $fpath.
     _gatebook() {
       local -a answer plain described options
-      local word
+      local word found=1
       answer=("${(@f)$(${(Q)words[1]} __complete "${(@Q)words[2,CURRENT]}" </dev/null 2>/dev/null)}")
       for word in ${answer[2,-1]}; do
         case $word in
@@ -49,10 +49,11 @@ enum Shell: String, CaseIterable {
           (*) plain+=("$word") ;;
         esac
       done
-      (($#described)) && _describe command described
-      (($#plain)) && compadd -- $plain
-      [[ ${answer[1]} == files ]] && _files
-      (($#options)) && _describe -o option options
+      (($#described)) && _describe command described && found=0
+      (($#plain)) && compadd -- $plain && found=0
+      [[ ${answer[1]} == files ]] && _files && found=0
+      (($#options)) && _describe -o option options && found=0
+      return found
     }
     if [[ ${funcstack[1]-} == _gatebook ]]; then
       _gatebook "$@"

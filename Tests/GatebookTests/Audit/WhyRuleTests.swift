@@ -117,11 +117,16 @@ extension RuleStage {
       situation.events.append(event(failed))
     }
 
+    /// Lets a login fail; one with saved credentials tells how those are received.
     mutating func failLogIn(_ code: FailureCode, saved: Bool = false) {
+      let session = saved ? SessionID(high: 1, low: 9) : nil
+      if saved {
+        situation.saved = .usable
+        situation.events.append(event(CredentialsLoaded(purpose: "login"), session: session))
+      }
       var failed = LoginFailed()
       failed.failure.code = code
-      situation.events.append(event(failed))
-      if saved { situation.saved = .usable }
+      situation.events.append(event(failed, session: session))
     }
 
     /// Lets the server demand a stronger login.
@@ -134,10 +139,10 @@ extension RuleStage {
       situation.events.append(event(received))
     }
 
-    func event(_ facts: some EventFacts) -> RecordedEvent {
+    func event(_ facts: some EventFacts, session: SessionID? = nil) -> RecordedEvent {
       RecordedEvent(
         position: Position(rawValue: Int64(1000 + situation.events.count)),
-        id: EventID(high: 1, low: 1), account: nil, revision: 1, session: nil,
+        id: EventID(high: 1, low: 1), account: nil, revision: 1, session: session,
         kind: type(of: facts).kind.rawValue, version: 1, at: now.wall, cause: nil,
         writer: Writer(
           program: Program(
