@@ -31,9 +31,9 @@ extension Outbox {
   /// - Parameters:
   ///   - account: The account.
   ///   - isEnding: Whether its session ends by the same decision.
-  /// - Returns: The token; `nil` in four cases. It is a password, or has no server to tell. A session
-  ///   continues, and some servers revoke all grants of an application at once (RFC 7009 section
-  ///   2.1). The session's own end revokes the same token. It cannot be read.
+  /// - Returns: The token; `nil` in four cases. It is a password, or has no server to tell. A
+  ///   session continues, and some servers revoke all grants of an application at once (RFC 7009
+  ///   section 2.1). The session's own end revokes the same token. It cannot be read.
   func forgotten(_ account: AccountID, isEnding: Bool) -> ForgottenToken? {
     do throws(GatebookError) {
       guard let state = try ledger.reader.state(of: account), let session = state.session,
