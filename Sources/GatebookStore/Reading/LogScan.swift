@@ -80,11 +80,17 @@ struct LogScan {
     _ number: Int64, in known: inout RecentNames<EventKind?>
   ) throws(GatebookError) -> EventKind? {
     if let kind = known[number] { return kind }
-    let kind = try connection.first("SELECT name FROM kind WHERE number = ?1", number) {
-      EventKind(rawValue: $0.text(0))
-    }
+    let kind = try kind(number)
     known[number] = .some(kind)
     return kind
+  }
+
+  // Apart, so that what a query needs is not prepared for every row of the scan.
+  @inline(never)
+  private func kind(_ number: Int64) throws(GatebookError) -> EventKind? {
+    try connection.first("SELECT name FROM kind WHERE number = ?1", number) {
+      EventKind(rawValue: $0.text(0))
+    }
   }
 
   /// The identity with a dictionary number; 0 and `NULL` mean none.

@@ -105,13 +105,19 @@ final class Projections {
 
   private func write(_ state: AccountState, of account: AccountID) throws(GatebookError) {
     guard let number = try dictionaries.account(account) else { return }
-    try upsertAccount.on(connection).run(number, UTF8Text(state.encoded))
+    let statement = try upsertAccount.on(connection)
+    statement.bind(1, number)
+    statement.bind(2, UTF8Text(state.encoded))
+    try statement.run()
   }
 
   private func write(_ record: SessionRecord, of session: SessionID) throws(GatebookError) {
     guard let account = try dictionaries.account(record.account) else { return }
-    try upsertSession.on(connection).run(
-      try dictionaries.session(session), account, UTF8Text(record.encoded))
+    let statement = try upsertSession.on(connection)
+    statement.bind(1, try dictionaries.session(session))
+    statement.bind(2, account)
+    statement.bind(3, UTF8Text(record.encoded))
+    try statement.run()
   }
 
   private func load(_ account: AccountID) throws(GatebookError) {
