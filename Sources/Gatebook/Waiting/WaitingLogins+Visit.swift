@@ -116,8 +116,7 @@ extension WaitingLogins {
       {
         return try ledger.context(of: account)
       }
-      if let failure = events.last(where: { $0.isKind(.loginFailed) || $0.isKind(.loginCancelled) })
-      {
+      if let failure = events.last(where: \.endsLoginInVain) {
         let code = failure.facts(of: LoginFailed.self)?.failure.code
         throw Self.endedElsewhere(code ?? .cancelled)
       }

@@ -30,9 +30,7 @@ package protocol FactsCoder {
 
 extension FactsCoder {
   package var hasDetails: Bool { true }
-}
 
-extension FactsCoder {
   package mutating func code(_ name: StaticString, _ value: inout Int64?) {
     if member(name, isKept: value != nil) { self.value(&value) } else { value = nil }
   }
@@ -122,9 +120,7 @@ extension FactsCoder {
     guard member(name, isKept: !value.isEmpty) else { return }
     values(&value) { row, record in row.value(&record) }
   }
-}
 
-extension FactsCoder {
   /// A member that is always there.
   package mutating func code(_ name: StaticString, _ value: inout Int64) {
     var kept: Int64? = value

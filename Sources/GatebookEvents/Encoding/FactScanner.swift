@@ -61,9 +61,7 @@ package struct FactScanner {
     }
     return place.count == length ? .same : place.count < length ? .before : .after
   }
-}
 
-extension FactScanner {
   func integer(at start: Int) -> Int64? {
     var index = start
     return Self.integer(in: bytes, at: &index)

@@ -81,9 +81,7 @@ public enum FactValue: Hashable, Sendable {
     case .object(let facts): facts.encode(into: &bytes)
     }
   }
-}
 
-extension FactValue {
   /// A text; `nil` stays `nil`, so that an absent fact is left out.
   package static func optional(_ text: String?) -> FactValue? { text.map(FactValue.text) }
 

@@ -155,9 +155,7 @@ public struct Facts: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     var (left, right) = (left, right)
     return left.withUTF8 { left in right.withUTF8 { left.lexicographicallyPrecedes($0) } }
   }
-}
 
-extension Facts {
   /// Reads canonical JSON, at most 16 levels deep.
   ///
   /// `nil` for anything that is not exactly what the writer writes: blanks, keys out of order or

@@ -149,9 +149,7 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
     if cause?.contains(code) == true { error.cause = nil }
     return error
   }
-}
 
-extension GatebookError {
   /// Makes an error in the words of its fault, which `why` has for the same fault.
   ///
   /// - Parameters:

@@ -76,9 +76,7 @@ package struct BookFold: Sendable {
     }
     sessionRows[row] = SessionRecord(of: account, accountRows[place].state)
   }
-}
 
-extension BookFold {
   /// What changed since the caller last forgot it.
   package var changes: Changes {
     var changes = Changes()

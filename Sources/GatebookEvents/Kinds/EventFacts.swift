@@ -33,9 +33,7 @@ extension ProposedEvent {
       type(of: facts).kind, account: account, session: session, cause: cause, data: facts.facts,
       personal: personal)
   }
-}
 
-extension ProposedEvent {
   /// Changes what an event of a kind says; nothing for one of another kind.
   package mutating func change<Kind: EventFacts>(
     _ kind: Kind.Type, _ change: (inout Kind) -> Void

@@ -34,9 +34,7 @@ extension Failure: FactsRecord {
     facts.code("fault", &fault)
     facts.code("status", &status)
   }
-}
 
-extension Failure {
   /// The rule that was broken and what the server said: ` (400 invalid_grant)`; empty for neither.
   package var said: String {
     let rule = fault?.meaning() == nil ? nil : fault?.idTokenRule

@@ -12,9 +12,7 @@ package struct Grant: Hashable, Sendable {
   package var isUnbound = false
 
   package init() {}
-}
 
-extension Grant {
   /// The scopes as granted; none where nobody said.
   package var scopes: [String] { Self.names(scope) }
 

@@ -20,6 +20,10 @@ package struct KindTraits: Sendable {
     package static let renewal = Parts(rawValue: 16)
     /// It is a failure that something is to be done about.
     package static let failure = Parts(rawValue: 32)
+    /// It tells how the server was found, though nothing failed.
+    package static let server = Parts(rawValue: 64)
+    /// It tells what became of a former session at its server.
+    package static let aside = Parts(rawValue: 128)
   }
 
   /// The facts.
@@ -88,7 +92,9 @@ package struct KindTraits: Sendable {
         ChallengeFailed.self, [.explanatory, .failure], mark: .failure,
         ocsf: AuthenticationActivity(.preauth, .failure, .low))
     case .checkSucceeded:
-      Self(CheckSucceeded.self, [.explanatory], ocsf: AuthenticationActivity(.preauth, .success))
+      Self(
+        CheckSucceeded.self, [.explanatory, .server],
+        ocsf: AuthenticationActivity(.preauth, .success))
     case .tokenGranted: Self(TokenGranted.self, ocsf: AuthenticationActivity(.ticket, .success))
     case .tokenCleared:
       Self(TokenCleared.self, [.explanatory], ocsf: AuthenticationActivity(.logoff, .success))
@@ -137,17 +143,18 @@ package struct KindTraits: Sendable {
       Self(LogoutRequested.self, [.begins], ocsf: AuthenticationActivity(.logoff, .success))
     case .logoutCompleted:
       Self(
-        LogoutCompleted.self, [.ends, .explanatory], with: .logoutRequested,
+        LogoutCompleted.self, [.ends, .explanatory, .aside], with: .logoutRequested,
         ocsf: AuthenticationActivity(.logoff, .success))
     case .revocationQueued:
       Self(RevocationQueued.self, ocsf: AuthenticationActivity(.logoff, .unknown))
     case .revocationSucceeded:
       Self(
-        RevocationSucceeded.self, [.explanatory], with: .logoutRequested,
+        RevocationSucceeded.self, [.explanatory, .aside], with: .logoutRequested,
         ocsf: AuthenticationActivity(.logoff, .success))
     case .revocationFailed:
       Self(
-        RevocationFailed.self, [.explanatory, .failure], with: .logoutRequested, mark: .failure,
+        RevocationFailed.self, [.explanatory, .failure, .aside], with: .logoutRequested,
+        mark: .failure,
         ocsf: AuthenticationActivity(.logoff, .failure, .low))
     case .credentialsSaved: Self(CredentialsSaved.self)
     case .credentialsLoaded:
@@ -164,7 +171,9 @@ package struct KindTraits: Sendable {
     case .originAllowed:
       Self(OriginAllowed.self, [.explanatory], ocsf: AuthenticationActivity(.preauth, .success))
     case .trustDecided:
-      Self(TrustDecided.self, [.explanatory], ocsf: AuthenticationActivity(.preauth, .success))
+      Self(
+        TrustDecided.self, [.explanatory, .server], ocsf: AuthenticationActivity(.preauth, .success)
+      )
     case .registrationCreated: Self(RegistrationCreated.self)
     case .registrationReplaced: Self(RegistrationReplaced.self, [.explanatory])
     case .registrationRejected: Self(RegistrationRejected.self, [.explanatory])

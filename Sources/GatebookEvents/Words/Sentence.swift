@@ -72,9 +72,7 @@ public struct Sentence: Hashable, Sendable, ExpressibleByStringInterpolation {
 extension String {
   /// The second half of a sentence as a sentence of its own.
   package var asSentence: String { prefix(1).uppercased() + dropFirst() + "." }
-}
 
-extension String {
   /// The text, or a question mark where an event does not have it.
   var orUnknown: String { isEmpty ? "?" : self }
 
@@ -86,9 +84,7 @@ extension String {
     guard let scope, !scope.isEmpty else { return "" }
     return " for “\(scope)”"
   }
-}
 
-extension String {
   /// The text cut to at most so many bytes of UTF-8, between characters.
   package func cut(to limit: Int) -> String {
     guard utf8.count > limit else { return self }

@@ -10,9 +10,7 @@ struct TroubleEvents {
   /// So many of its last events are looked at: writers wait meanwhile.
   private static let mostRows: Int64 = 4096
   /// Includes begins, because an end may never have come.
-  private static let kinds = EventKind.all(.explanatory).union([
-    .sessionEnded, .loginStarted, .refreshStarted, .logoutRequested,
-  ])
+  private static let kinds = EventKind.all([.explanatory, .begins]).union([.sessionEnded])
 
   private static let baselines = EventKind.all(.baseline)
 

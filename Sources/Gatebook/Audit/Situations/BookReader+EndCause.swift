@@ -11,10 +11,7 @@ extension BookReader {
   func endCause(
     of end: RecordedEvent, among events: [RecordedEvent], method: String
   ) throws(GatebookError) -> Sentence? {
-    guard end.isKind(.sessionEnded) || end.isKind(.sessionExpired),
-      let reason = end.facts(of: SessionEnded.self)?.reason
-        ?? end.facts(of: SessionExpired.self)?.reason
-    else { return nil }
+    guard let reason = end.endReason else { return nil }
     if let cause = events.refusedRenewal(reason, end) { return cause }
     guard reason == .refused || reason == .refusedWithoutReason, end.isKind(.sessionEnded) else {
       return nil
@@ -77,7 +74,7 @@ extension [RecordedEvent] {
     let renewal = last { event in
       guard let failed = event.facts(of: RefreshFailed.self) else { return false }
       guard let end else { return failed.hasReason }
-      return event.position == end.cause || end.isKind(.sessionExpired) && failed.hasReason
+      return event.position == end.cause || !end.isKind(.sessionEnded) && failed.hasReason
     }
     guard let renewal else { return nil }
     switch renewal.failure.code {

@@ -64,7 +64,7 @@ extension BookReader {
     // A running login holds the lock too, and is explained itself.
     let holder = begun?.isHeld == true ? nil : try renewer(of: account)
     let isOfLogin = logins.contains { $0.writer.process == holder?.process.map { Int64($0) } }
-    let end = events.last { $0.isKind(.sessionEnded) || $0.isKind(.sessionExpired) }
+    let end = events.last(where: \.endsSession)
     let own = events.at(context.server)
     return AccountSituation(
       context: context, folded: state, now: now, events: events, ownEvents: own, ofUse: own.ofUse,
@@ -96,7 +96,7 @@ extension BookReader {
     _ events: [RecordedEvent], _ method: String
   ) throws(GatebookError) -> [Position: Sentence] {
     var causes: [Position: Sentence] = [:]
-    for end in events where end.isKind(.sessionEnded) || end.isKind(.sessionExpired) {
+    for end in events where end.endsSession {
       let login = events.last { $0.isKind(.loginSucceeded) && $0.session == end.session }
       causes[end.position] = try endCause(
         of: end, among: events,

@@ -124,10 +124,7 @@ private struct Remarked {
 extension RecordedEvent {
   /// How a login ended, where it tells that.
   fileprivate var fateOfLogin: String? {
-    switch EventKind(rawValue: kind) {
-    case .loginSucceeded, .loginFailed, .loginCancelled: "\(kind) \(failure.code?.rawValue ?? "")"
-    default: nil
-    }
+    isEnd && kind.hasPrefix("login.") ? "\(kind) \(failure.code?.rawValue ?? "")" : nil
   }
 
   /// Whether both say the same to people.

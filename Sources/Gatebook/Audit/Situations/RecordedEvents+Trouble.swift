@@ -1,13 +1,7 @@
 extension RecordedEvent {
   /// Whether it tells how the server was found, or has answered.
   var tellsOfServer: Bool {
-    failure.code != nil || isKind(.trustDecided) || isKind(.checkSucceeded)
-  }
-
-  /// Whether it tells that this machine's clock had been wrong by a day or more, or is.
-  var tellsOfWrongClock: Bool {
-    guard let clocks = facts(of: ClockObserved.self) else { return false }
-    return (clocks.jump ?? clocks.offset ?? .zero).microseconds.magnitude >= 86_400_000_000
+    failure.code != nil || isPart(.server)
   }
 
   /// Whether it shows the person a page, or a code for another device.
@@ -21,8 +15,7 @@ extension RecordedEvent {
   /// Whether it is about what a former session has left to be told, or a password that was checked
   /// without the server.
   fileprivate var isAside: Bool {
-    challenge.isOffline || isKind(.revocationFailed) || isKind(.revocationSucceeded)
-      || isKind(.logoutCompleted)
+    challenge.isOffline || isPart(.aside)
   }
 }
 
@@ -49,7 +42,7 @@ extension [RecordedEvent] {
     for event in told {
       guard let session = event.session else { continue }
       if event.isKind(.credentialsLoaded) { saved.insert(session) }
-      if event.isKind(.loginFailed) || event.isKind(.loginCancelled) { own.insert(session) }
+      if event.endsLoginInVain { own.insert(session) }
     }
     own.subtract(saved)
     return told.filter { event in

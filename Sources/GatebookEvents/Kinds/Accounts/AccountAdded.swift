@@ -15,9 +15,7 @@ package struct AccountAdded: EventFacts {
     self.method = method
     self.server = server
   }
-}
 
-extension AccountAdded {
   package static var blank: Self { Self(method: "", server: "") }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -26,9 +24,7 @@ extension AccountAdded {
     facts.code("method", &method)
     facts.code("server", &server)
   }
-}
 
-extension AccountAdded {
   /// Who the account is.
   package struct Personal: FactsRecord, Hashable, Sendable {
     /// The label.
@@ -56,9 +52,7 @@ extension AccountAdded {
       facts.code("userID", &userID)
     }
   }
-}
 
-extension AccountAdded {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "The account was added to the book: \(method.orUnknown) at \(server.orUnknown)."
   }

@@ -13,18 +13,14 @@ package struct AccountErased: EventFacts {
     self.secrets = secrets
     self.untold = untold
   }
-}
 
-extension AccountErased {
   package static var blank: Self { Self(secrets: 0, untold: 0) }
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("secrets", &secrets)
     facts.code("untold", &untold)
   }
-}
 
-extension AccountErased {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     let untold =
       switch untold {

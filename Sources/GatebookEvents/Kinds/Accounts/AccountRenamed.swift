@@ -3,15 +3,11 @@ package struct AccountRenamed: EventFacts {
   package static let kind = EventKind.accountRenamed
 
   package init() {}
-}
 
-extension AccountRenamed {
   package static var blank: Self { Self() }
 
   package mutating func code(with facts: inout some FactsCoder) {}
-}
 
-extension AccountRenamed {
   /// The name that the account got.
   package struct Personal: FactsRecord, Hashable, Sendable {
     /// The label.
@@ -27,9 +23,7 @@ extension AccountRenamed {
       facts.code("label", &label)
     }
   }
-}
 
-extension AccountRenamed {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "\(event.author) renamed the account."
   }

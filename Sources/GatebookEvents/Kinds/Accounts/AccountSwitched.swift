@@ -8,18 +8,14 @@ package struct AccountSwitched: EventFacts {
   package var to: AccountID?
 
   package init() {}
-}
 
-extension AccountSwitched {
   package static var blank: Self { Self() }
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("from", &from)
     facts.code("to", &to)
   }
-}
 
-extension AccountSwitched {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     guard to != nil else { return "No account is the current one." }
     let former = from.map { ", instead of \($0.description.prefix(8))" } ?? ""

@@ -8,17 +8,13 @@ package struct AttributesChanged: EventFacts {
   package init(keys: [String]) {
     self.keys = keys
   }
-}
 
-extension AttributesChanged {
   package static var blank: Self { Self(keys: []) }
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("keys", &keys)
   }
-}
 
-extension AttributesChanged {
   /// What the server says about the user.
   package struct Personal: FactsRecord, Hashable, Sendable {
     /// The complete set after the change.
@@ -34,9 +30,7 @@ extension AttributesChanged {
       facts.code("attributes", &attributes)
     }
   }
-}
 
-extension AttributesChanged {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "The server sent new attributes of the user."
   }

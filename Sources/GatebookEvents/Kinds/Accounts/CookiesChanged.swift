@@ -6,17 +6,13 @@ package struct CookiesChanged: EventFacts {
   package var cookies: FactValue?
 
   package init() {}
-}
 
-extension CookiesChanged {
   package static var blank: Self { Self() }
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("cookies", &cookies)
   }
-}
 
-extension CookiesChanged {
   /// The cookies whose name or path is no plain one.
   package struct Personal: FactsRecord, Hashable, Sendable {
     /// The same list with all names and paths, cut to 256 bytes.
@@ -32,9 +28,7 @@ extension CookiesChanged {
       facts.code("cookies", &cookies)
     }
   }
-}
 
-extension CookiesChanged {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "The server set cookies."
   }

@@ -11,18 +11,14 @@ package struct BookBackedUp: EventFacts {
     self.copy = copy
     self.events = events
   }
-}
 
-extension BookBackedUp {
   package static var blank: Self { Self(copy: CopyID(high: 0, low: 0), events: 0) }
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("copy", &copy)
     facts.code("events", &events)
   }
-}
 
-extension BookBackedUp {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "\(event.author) made a copy of the book, up to its position \(events)."
   }

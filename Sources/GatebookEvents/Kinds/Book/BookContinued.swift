@@ -24,9 +24,7 @@ package struct BookContinued: EventFacts {
     self.root = root
     self.state = state
   }
-}
 
-extension BookContinued {
   package static var blank: Self {
     Self(checkpointKey: "", from: .start, keySource: "", root: "", state: "")
   }
@@ -39,9 +37,7 @@ extension BookContinued {
     facts.code("root", &root)
     facts.code("state", &state)
   }
-}
 
-extension BookContinued {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "\(event.author) moved the earlier events into an archive. The book continues with the same sessions."
   }

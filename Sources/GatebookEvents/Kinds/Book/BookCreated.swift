@@ -14,9 +14,7 @@ package struct BookCreated: EventFacts {
     self.keySource = keySource
     self.schema = schema
   }
-}
 
-extension BookCreated {
   package static var blank: Self { Self(checkpointKey: "", keySource: "", schema: 0) }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -24,9 +22,7 @@ extension BookCreated {
     facts.code("keySource", &keySource)
     facts.code("schema", &schema)
   }
-}
 
-extension BookCreated {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "\(event.author) created the book."
   }

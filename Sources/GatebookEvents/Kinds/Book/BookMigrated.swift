@@ -11,18 +11,14 @@ package struct BookMigrated: EventFacts {
     self.from = from
     self.schema = schema
   }
-}
 
-extension BookMigrated {
   package static var blank: Self { Self(from: 0, schema: 0) }
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("from", &from)
     facts.code("schema", &schema)
   }
-}
 
-extension BookMigrated {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "\(event.author) updated the book's tables."
   }

@@ -8,17 +8,13 @@ package struct BookOpened: EventFacts {
   package init(keySource: String) {
     self.keySource = keySource
   }
-}
 
-extension BookOpened {
   package static var blank: Self { Self(keySource: "") }
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("keySource", &keySource)
   }
-}
 
-extension BookOpened {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "Another installation, or one with another key, opened the book: \(event.author)."
   }

@@ -33,9 +33,7 @@ package struct BookRecovered: EventFacts {
     self.root = root
     self.state = state
   }
-}
 
-extension BookRecovered {
   package static var blank: Self {
     Self(checkpointKey: "", from: .start, keySource: "", lost: 0, root: "", state: "")
   }
@@ -51,9 +49,7 @@ extension BookRecovered {
     facts.code("suspect", &suspect)
     facts.code("unknown", &unknown)
   }
-}
 
-extension BookRecovered {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "\(event.author) recovered the book from a damaged one. It continues from what could be read."
   }

@@ -11,24 +11,18 @@ package struct KeyChanged: EventFacts {
     self.from = from
     self.to = to
   }
-}
 
-extension KeyChanged {
   package static var blank: Self { Self(from: "", to: "") }
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("from", &from)
     facts.code("to", &to)
   }
-}
 
-extension KeyChanged {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "\(event.author) moved the master key from \(from.orUnknown) to \(to.orUnknown)."
   }
-}
 
-extension KeyChanged {
   /// The stored facts as people read them: a key that moves from `file` to `file` moves to another
   /// one.
   package static func shown(_ stored: Facts) -> Facts {

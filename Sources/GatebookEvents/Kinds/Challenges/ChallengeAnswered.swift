@@ -10,9 +10,7 @@ package struct ChallengeAnswered: EventFacts {
   package init(_ challenge: AskedChallenge) {
     self.challenge = challenge
   }
-}
 
-extension ChallengeAnswered {
   package static var blank: Self { Self(AskedChallenge(scheme: "")) }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -20,9 +18,7 @@ extension ChallengeAnswered {
     guard facts.hasDetails else { return }
     end.code(with: &facts)
   }
-}
 
-extension ChallengeAnswered {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     challenge.isOffline
       ? "The password that \(event.author) checked without the server was correct."

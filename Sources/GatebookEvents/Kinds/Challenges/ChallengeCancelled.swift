@@ -12,9 +12,7 @@ package struct ChallengeCancelled: EventFacts {
   package init(_ challenge: AskedChallenge) {
     self.challenge = challenge
   }
-}
 
-extension ChallengeCancelled {
   package static var blank: Self { Self(AskedChallenge(scheme: "")) }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -23,9 +21,7 @@ extension ChallengeCancelled {
     end.code(with: &facts)
     failure.code(with: &facts)
   }
-}
 
-extension ChallengeCancelled {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "The server's request for \(challenge.words) was declined."
   }

@@ -14,9 +14,7 @@ package struct ChallengeFailed: EventFacts {
   package init(_ challenge: AskedChallenge) {
     self.challenge = challenge
   }
-}
 
-extension ChallengeFailed {
   package static var blank: Self { Self(AskedChallenge(scheme: "")) }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -26,9 +24,7 @@ extension ChallengeFailed {
     failure.code(with: &facts)
     facts.code("reason", &reason)
   }
-}
 
-extension ChallengeFailed {
   /// What is personal of it.
   package struct Personal: FactsRecord, Hashable, Sendable {
     /// What the check says.
@@ -44,9 +40,7 @@ extension ChallengeFailed {
       facts.code("message", &message)
     }
   }
-}
 
-extension ChallengeFailed {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     if event.isStrayRedirect { return .strayRedirect(failure, event) }
     if challenge.isOffline {

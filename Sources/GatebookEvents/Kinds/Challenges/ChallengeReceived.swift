@@ -18,9 +18,7 @@ package struct ChallengeReceived: EventFacts {
   package init(_ challenge: AskedChallenge) {
     self.challenge = challenge
   }
-}
 
-extension ChallengeReceived {
   package static var blank: Self { Self(AskedChallenge(scheme: "")) }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -32,9 +30,7 @@ extension ChallengeReceived {
     facts.code("maximumAge", &maximumAge)
     facts.code("remaining", &remaining)
   }
-}
 
-extension ChallengeReceived {
   /// What the server says with it.
   package struct Personal: FactsRecord, Hashable, Sendable {
     /// The authentication context classes that the server wants, with blanks between.
@@ -61,9 +57,7 @@ extension ChallengeReceived {
       facts.code("scope", &scope)
     }
   }
-}
 
-extension ChallengeReceived {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     if challenge.isOffline {
       return "The user was asked for the password, to check it without the server."

@@ -13,9 +13,7 @@ package struct CheckSucceeded: EventFacts {
     self.flow = flow
     self.isRemembered = isRemembered
   }
-}
 
-extension CheckSucceeded {
   package static var blank: Self { Self(flow: FlowID(high: 0, low: 0), isRemembered: false) }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -23,9 +21,7 @@ extension CheckSucceeded {
     facts.code("flow", &flow)
     facts.code("remembered", &isRemembered)
   }
-}
 
-extension CheckSucceeded {
   /// Who passed it.
   package struct Personal: FactsRecord, Hashable, Sendable {
     /// The user's name.
@@ -45,9 +41,7 @@ extension CheckSucceeded {
       facts.code("userID", &userID)
     }
   }
-}
 
-extension CheckSucceeded {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     let name = check.map { " “\($0)”" } ?? ""
     return isRemembered

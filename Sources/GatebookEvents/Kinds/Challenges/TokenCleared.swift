@@ -10,18 +10,14 @@ package struct TokenCleared: EventFacts {
   package init(reason: String) {
     self.reason = reason
   }
-}
 
-extension TokenCleared {
   package static var blank: Self { Self(reason: "") }
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("reason", &reason)
     facts.code("scope", &scope)
   }
-}
 
-extension TokenCleared {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "The token\(String.quotedScope(scope)) was discarded: \(cause)."
   }

@@ -13,9 +13,7 @@ package struct TokenGranted: EventFacts {
     self.flow = flow
     self.lifetime = lifetime
   }
-}
 
-extension TokenGranted {
   package static var blank: Self { Self(flow: FlowID(high: 0, low: 0), lifetime: nil) }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -23,9 +21,7 @@ extension TokenGranted {
     facts.code("lifetime", &lifetime)
     facts.code("scope", &scope)
   }
-}
 
-extension TokenGranted {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "The server granted a token\(String.quotedScope(scope)).\(Life.sentence(lifetime, of: "access token"))"
   }

@@ -13,9 +13,7 @@ package struct CredentialsLoaded: EventFacts {
   package init(purpose: String) {
     self.purpose = purpose
   }
-}
 
-extension CredentialsLoaded {
   package static var blank: Self { Self(purpose: "") }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -23,9 +21,7 @@ extension CredentialsLoaded {
     facts.code("fingerprint", &fingerprint)
     facts.code("purpose", &purpose)
   }
-}
 
-extension CredentialsLoaded {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     guard let attempt, attempt > 1 else {
       return "\(event.author) used the saved credentials to log the account in again."

@@ -8,17 +8,13 @@ package struct CredentialsRemoved: EventFacts {
   package init(purpose: String) {
     storage = CredentialStorage(purpose: purpose)
   }
-}
 
-extension CredentialsRemoved {
   package static var blank: Self { Self(purpose: "") }
 
   package mutating func code(with facts: inout some FactsCoder) {
     storage.code(with: &facts)
   }
-}
 
-extension CredentialsRemoved {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     storage.purpose == "login"
       ? "\(event.author) removed the credentials that logged the account in automatically."

@@ -14,9 +14,7 @@ package struct LoginCancelled: EventFacts {
   package var isShared: Bool = false
 
   package init() {}
-}
 
-extension LoginCancelled {
   package static var blank: Self { Self() }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -26,9 +24,7 @@ extension LoginCancelled {
     facts.code("saved", &isSaved, unless: false)
     facts.code("shared", &isShared, unless: false)
   }
-}
 
-extension LoginCancelled {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     if reason == "nobody" {
       return "The login ended without a user, because no security check of the server named one."

@@ -26,9 +26,7 @@ package struct LoginFailed: EventFacts {
   package var failure = Failure()
 
   package init() {}
-}
 
-extension LoginFailed {
   package static var blank: Self { Self() }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -47,18 +45,14 @@ extension LoginFailed {
     facts.code("error", &failure.error)
     facts.code("fault", &failure.fault)
   }
-}
 
-extension LoginFailed {
   /// What became of saved credentials, as a login that was cancelled says it.
   init(_ cancelled: LoginCancelled) {
     fingerprint = cancelled.fingerprint
     isSaved = cancelled.isSaved
     isShared = cancelled.isShared
   }
-}
 
-extension LoginFailed {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     if event.isStrayRedirect { return .strayRedirect(failure, event) }
     if isSaved {
@@ -89,4 +83,9 @@ extension LoginFailed {
     guard let wait = retryAfter else { return "\(failure.doubt)" }
     return "\(failure.doubt) The server asks not to log in again before \(event.at + wait)."
   }
+}
+
+extension RecordedEvent {
+  /// Whether a login ended with it without a session.
+  package var endsLoginInVain: Bool { isKind(LoginFailed.kind) || isKind(LoginCancelled.kind) }
 }

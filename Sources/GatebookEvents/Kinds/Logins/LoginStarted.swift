@@ -17,9 +17,7 @@ package struct LoginStarted: EventFacts {
     self.method = method
     self.server = server
   }
-}
 
-extension LoginStarted {
   package static var blank: Self { Self(isInteractive: true, method: "", server: "") }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -28,9 +26,7 @@ extension LoginStarted {
     facts.code("name", &name)
     facts.code("server", &server)
   }
-}
 
-extension LoginStarted {
   /// Who logs in, if the account is known.
   package struct Personal: FactsRecord, Hashable, Sendable {
     /// The login name.
@@ -46,9 +42,7 @@ extension LoginStarted {
       facts.code("user", &user)
     }
   }
-}
 
-extension LoginStarted {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     isInteractive
       ? "\(event.author) began a login at \(server.orUnknown) by \(method.orUnknown)."

@@ -25,9 +25,7 @@ package struct LoginSucceeded: EventFacts {
     self.method = method
     self.server = server
   }
-}
 
-extension LoginSucceeded {
   package static var blank: Self { Self(evidence: "", generation: 0, method: "", server: "") }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -50,9 +48,7 @@ extension LoginSucceeded {
     facts.code("scope", &grant.scope)
     facts.code("unbound", &grant.isUnbound, unless: false)
   }
-}
 
-extension LoginSucceeded {
   /// Who logged in.
   package struct Personal: FactsRecord, Hashable, Sendable {
     /// The tenant; empty for none.
@@ -76,9 +72,7 @@ extension LoginSucceeded {
       facts.code("userID", &userID)
     }
   }
-}
 
-extension LoginSucceeded {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     let key = method.known.map { SessionKey(method: $0)?.name ?? "session" } ?? "access token"
     return

@@ -18,9 +18,7 @@ package struct LogoutCompleted: EventFacts {
   package init(server: String) {
     self.server = server
   }
-}
 
-extension LogoutCompleted {
   package static var blank: Self { Self(server: "") }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -36,9 +34,7 @@ extension LogoutCompleted {
     facts.code("error", &failure.error)
     facts.code("fault", &failure.fault)
   }
-}
 
-extension LogoutCompleted {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     if let check { return sentence(event, of: check) }
     return switch server {

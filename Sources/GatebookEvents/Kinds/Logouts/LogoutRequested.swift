@@ -14,9 +14,7 @@ package struct LogoutRequested: EventFacts {
   package init(by: String) {
     self.by = by
   }
-}
 
-extension LogoutRequested {
   package static var blank: Self { Self(by: "") }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -25,9 +23,7 @@ extension LogoutRequested {
     facts.code("fingerprint", &fingerprint)
     facts.code("outbox", &outbox)
   }
-}
 
-extension LogoutRequested {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "\(event.author) logged the account out, because \(cause)."
   }

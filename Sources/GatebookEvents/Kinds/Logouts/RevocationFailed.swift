@@ -14,9 +14,7 @@ package struct RevocationFailed: EventFacts {
   package var failure = Failure()
 
   package init() {}
-}
 
-extension RevocationFailed {
   package static var blank: Self { Self() }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -31,9 +29,7 @@ extension RevocationFailed {
     facts.code("fault", &failure.fault)
     facts.code("tries", &tries)
   }
-}
 
-extension RevocationFailed {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     let words = failure.words(of: Self.kind)
     guard !isHalted else {

@@ -11,18 +11,14 @@ package struct RevocationQueued: EventFacts {
   package init(outbox: String) {
     self.outbox = outbox
   }
-}
 
-extension RevocationQueued {
   package static var blank: Self { Self(outbox: "") }
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("outbox", &outbox)
     facts.code("reason", &reason)
   }
-}
 
-extension RevocationQueued {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     switch reason {
     case "forgotten":

@@ -13,9 +13,7 @@ package struct RevocationSucceeded: EventFacts {
     self.status = status
     self.tries = tries
   }
-}
 
-extension RevocationSucceeded {
   package static var blank: Self { Self(status: 0, tries: 0) }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -24,9 +22,7 @@ extension RevocationSucceeded {
     facts.code("status", &status)
     facts.code("tries", &tries)
   }
-}
 
-extension RevocationSucceeded {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     guard status < 400 else {
       return

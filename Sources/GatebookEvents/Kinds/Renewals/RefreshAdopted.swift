@@ -12,9 +12,7 @@ package struct RefreshAdopted: EventFacts {
   package init(generation: Int64) {
     self.generation = generation
   }
-}
 
-extension RefreshAdopted {
   package static var blank: Self { Self(generation: 0) }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -25,9 +23,7 @@ extension RefreshAdopted {
     facts.code("error", &failure.error)
     facts.code("fault", &failure.fault)
   }
-}
 
-extension RefreshAdopted {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "Renewal failed (\(failure.words(of: Self.kind))), but another program had renewed the session. Its "
       + "tokens are used now."

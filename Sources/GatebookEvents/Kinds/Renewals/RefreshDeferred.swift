@@ -23,9 +23,7 @@ package struct RefreshDeferred: EventFacts {
   package init(generation: Int64) {
     self.generation = generation
   }
-}
 
-extension RefreshDeferred {
   package static var blank: Self { Self(generation: 0) }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -42,9 +40,7 @@ extension RefreshDeferred {
     facts.code("error", &failure.error)
     facts.code("fault", &failure.fault)
   }
-}
 
-extension RefreshDeferred {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "Renewal failed: \(failure.words(of: Self.kind))." + outlook(event)
   }

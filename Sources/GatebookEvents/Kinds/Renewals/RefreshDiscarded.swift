@@ -12,9 +12,7 @@ package struct RefreshDiscarded: EventFacts {
   package init(generation: Int64) {
     self.generation = generation
   }
-}
 
-extension RefreshDiscarded {
   package static var blank: Self { Self(generation: 0) }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -22,9 +20,7 @@ extension RefreshDiscarded {
     facts.code("outbox", &outbox)
     facts.code("saved", &isSaved, unless: false)
   }
-}
 
-extension RefreshDiscarded {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "The answer to a renewal by \(event.author) came too late: the session had ended or been replaced. Its "
       + (outbox == nil ? "tokens are not used." : "tokens are being revoked.")

@@ -25,9 +25,7 @@ package struct RefreshFailed: EventFacts {
   package init(generation: Int64) {
     self.generation = generation
   }
-}
 
-extension RefreshFailed {
   package static var blank: Self { Self(generation: 0) }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -42,9 +40,7 @@ extension RefreshFailed {
     facts.code("error", &failure.error)
     facts.code("fault", &failure.fault)
   }
-}
 
-extension RefreshFailed {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "Renewal failed: \(words)."
   }

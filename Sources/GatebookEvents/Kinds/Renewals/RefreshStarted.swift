@@ -19,9 +19,7 @@ package struct RefreshStarted: EventFacts {
     self.generation = generation
     self.trigger = trigger
   }
-}
 
-extension RefreshStarted {
   package static var blank: Self { Self(attempt: 1, deadline: .epoch, generation: 0, trigger: "") }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -31,9 +29,7 @@ extension RefreshStarted {
     facts.code("generation", &generation)
     facts.code("trigger", &trigger)
   }
-}
 
-extension RefreshStarted {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     // A password, or the client's own secret, has no fingerprint.
     let deed = fingerprint == nil ? "renew the session" : "send the refresh token"

@@ -22,9 +22,7 @@ package struct RefreshSucceeded: EventFacts {
   package init(generation: Int64) {
     self.generation = generation
   }
-}
 
-extension RefreshSucceeded {
   package static var blank: Self { Self(generation: 0) }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -47,9 +45,7 @@ extension RefreshSucceeded {
     facts.code("scope", &grant.scope)
     facts.code("unbound", &grant.isUnbound, unless: false)
   }
-}
 
-extension RefreshSucceeded {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     if isPartial {
       return

@@ -10,18 +10,14 @@ package struct RequestRefused: EventFacts {
   package init(status: Int64?) {
     self.status = status
   }
-}
 
-extension RequestRefused {
   package static var blank: Self { Self(status: nil) }
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("status", &status)
     facts.code("unprovable", &isUnprovable, unless: false)
   }
-}
 
-extension RequestRefused {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     status == 400
       ? "The server answered 400 to a request of \(event.author). It did not refuse the session."

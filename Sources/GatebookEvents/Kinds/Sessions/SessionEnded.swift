@@ -23,9 +23,7 @@ package struct SessionEnded: EventFacts {
   package init(reason: EndReason? = nil) {
     self.reason = reason
   }
-}
 
-extension SessionEnded {
   package static var blank: Self { Self() }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -40,9 +38,7 @@ extension SessionEnded {
     facts.code("error", &failure.error)
     facts.code("fault", &failure.fault)
   }
-}
 
-extension SessionEnded {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     sentence(event, because: "\(cause)\(failure.said)")
   }
@@ -64,5 +60,15 @@ extension SessionEnded {
   private var cause: String {
     if isUnanswered { return EndReason.unknownOutcome }
     return reason?.meaning ?? reasonName ?? "no reason was recorded"
+  }
+}
+
+extension RecordedEvent {
+  /// Whether a session has ended by it, or had ended before and is known to be over since.
+  package var endsSession: Bool { isKind(SessionEnded.kind) || isKind(SessionExpired.kind) }
+
+  /// Why a session ended by it; `nil` for any other event, or a reason that it does not tell.
+  package var endReason: EndReason? {
+    facts(of: SessionEnded.self)?.reason ?? facts(of: SessionExpired.self)?.reason
   }
 }

@@ -6,17 +6,13 @@ package struct SessionExpired: EventFacts {
   package var reason: EndReason?
 
   package init() {}
-}
 
-extension SessionExpired {
   package static var blank: Self { Self() }
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("reason", &reason)
   }
-}
 
-extension SessionExpired {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "The session expired, and nothing had renewed it."
   }

@@ -13,9 +13,7 @@ package struct SessionRestored: EventFacts {
   package var verified: Position?
 
   package init() {}
-}
 
-extension SessionRestored {
   package static var blank: Self { Self() }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -25,9 +23,7 @@ extension SessionRestored {
     guard facts.hasDetails else { return }
     facts.code("verified", &verified)
   }
-}
 
-extension SessionRestored {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     evidence == "password"
       ? "\(event.author) resumed the session without the network, after checking the password."

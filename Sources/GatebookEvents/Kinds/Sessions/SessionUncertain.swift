@@ -12,9 +12,7 @@ package struct SessionUncertain: EventFacts {
   package init(generation: Int64) {
     self.generation = generation
   }
-}
 
-extension SessionUncertain {
   package static var blank: Self { Self(generation: 0) }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -26,9 +24,7 @@ extension SessionUncertain {
     facts.code("error", &failure.error)
     facts.code("fault", &failure.fault)
   }
-}
 
-extension SessionUncertain {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     guard failure.code != nil else {
       return attempt == nil

@@ -9,9 +9,7 @@ package struct SessionUnverified: EventFacts {
   package var failure = Failure()
 
   package init() {}
-}
 
-extension SessionUnverified {
   package static var blank: Self { Self() }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -22,9 +20,7 @@ extension SessionUnverified {
     facts.code("error", &failure.error)
     facts.code("fault", &failure.fault)
   }
-}
 
-extension SessionUnverified {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     let until: Sentence =
       demandedWait.map { " The server asked not to be contacted before \(event.at + $0)." } ?? ""

@@ -10,9 +10,7 @@ package struct SessionVerified: EventFacts {
   package var idToken: String?
 
   package init() {}
-}
 
-extension SessionVerified {
   package static var blank: Self { Self() }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -21,9 +19,7 @@ extension SessionVerified {
     guard facts.hasDetails else { return }
     facts.code("idToken", &idToken)
   }
-}
 
-extension SessionVerified {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "The server confirmed the session.\(Grant.ignored(idToken))"
   }

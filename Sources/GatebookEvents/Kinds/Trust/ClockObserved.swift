@@ -8,18 +8,14 @@ package struct ClockObserved: EventFacts {
   package var offset: Duration?
 
   package init() {}
-}
 
-extension ClockObserved {
   package static var blank: Self { Self() }
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("jump", &jump)
     facts.code("offset", &offset)
   }
-}
 
-extension ClockObserved {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     if let jump {
       return
@@ -30,5 +26,13 @@ extension ClockObserved {
     }
     return
       "The server's clock was \(offset.size.words) \(offset < .zero ? "behind" : "ahead of") this machine's."
+  }
+}
+
+extension RecordedEvent {
+  /// Whether it tells that this machine's clock had been wrong by a day or more, or is.
+  package var tellsOfWrongClock: Bool {
+    guard let clocks = facts(of: ClockObserved.self) else { return false }
+    return (clocks.jump ?? clocks.offset ?? .zero).microseconds.magnitude >= 86_400_000_000
   }
 }

@@ -8,17 +8,13 @@ package struct DiscoveryChanged: EventFacts {
   package init(endpoints: [String]) {
     self.endpoints = endpoints
   }
-}
 
-extension DiscoveryChanged {
   package static var blank: Self { Self(endpoints: []) }
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("endpoints", &endpoints)
   }
-}
 
-extension DiscoveryChanged {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "The server had changed some of its endpoint URLs."
   }

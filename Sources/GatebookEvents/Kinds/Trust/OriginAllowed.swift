@@ -14,9 +14,7 @@ package struct OriginAllowed: EventFacts {
     self.port = port
     self.scheme = scheme
   }
-}
 
-extension OriginAllowed {
   package static var blank: Self { Self(host: "", port: 0, scheme: "") }
 
   package mutating func code(with facts: inout some FactsCoder) {
@@ -24,9 +22,7 @@ extension OriginAllowed {
     facts.code("port", &port)
     facts.code("scheme", &scheme)
   }
-}
 
-extension OriginAllowed {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "The account may also use \(scheme.orUnknown)://\(place)."
   }

@@ -6,17 +6,13 @@ package struct RegistrationRejected: EventFacts {
   package var client: String?
 
   package init() {}
-}
 
-extension RegistrationRejected {
   package static var blank: Self { Self() }
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("client", &client)
   }
-}
 
-extension RegistrationRejected {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "The server rejected the client's registration."
   }

@@ -8,17 +8,13 @@ package struct RegistrationReplaced: EventFacts {
   package init(key: String) {
     client = RegisteredClient(key: key)
   }
-}
 
-extension RegistrationReplaced {
   package static var blank: Self { Self(key: "") }
 
   package mutating func code(with facts: inout some FactsCoder) {
     client.code(with: &facts)
   }
-}
 
-extension RegistrationReplaced {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "The client registered with the server again."
   }

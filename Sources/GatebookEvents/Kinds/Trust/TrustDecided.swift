@@ -26,9 +26,7 @@ package struct TrustDecided: EventFacts {
     self.by = by
     self.verdict = verdict
   }
-}
 
-extension TrustDecided {
   /// A decision about a server.
   package init(by whom: String, _ verdict: String, host: String?, port: Int64?) {
     self.init(by: whom, verdict: verdict)
@@ -49,9 +47,7 @@ extension TrustDecided {
     facts.code("pins", &pins)
     facts.code("port", &port)
   }
-}
 
-extension TrustDecided {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     "\(by == "policy" ? event.author : "The user, through \(event.author),") \(deed)."
   }
