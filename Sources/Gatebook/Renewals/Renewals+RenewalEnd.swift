@@ -1,22 +1,6 @@
 /// Sessions whose refresh token the server has refused for good: "what it ends is the renewal", and
 /// the access token serves until its end or until the server refuses it.
 extension Renewals {
-  /// Whether a terminal answer ends the session itself, and not only its renewal.
-  ///
-  /// - Parameters:
-  ///   - failure: What the answer means.
-  ///   - session: The session.
-  ///   - trigger: Why it was to be renewed.
-  /// - Returns: `true` for another user's answer, and where nothing is left that serves.
-  func endsSession(
-    _ failure: RenewalFailure, _ session: OpenSession, _ trigger: RenewalTrigger
-  ) -> Bool {
-    guard case .terminal(let reason) = failure else { return false }
-    guard reason != .identityMismatch, trigger != .refused else { return true }
-    let now = ledger.clock.now()
-    return !session.stored.proof.isUsable(since: session.renewed(at: now), at: now)
-  }
-
   /// Says in a `refresh.failed` that it ends the renewal alone.
   ///
   /// - Parameters:
@@ -56,21 +40,6 @@ extension Renewals {
     let isSentTwice = state.unanswered >= SavedUse.maximumUses
     guard trigger.isAsked, isAlone, end.position <= session.state.position else { return error }
     return isSentTwice && trigger != .insisted ? error : nil
-  }
-
-  /// Ends a session that the server refused; for the reason that ended its renewal before, if it
-  /// did.
-  ///
-  /// - Parameters:
-  ///   - session: The session.
-  ///   - error: The refusal.
-  /// - Throws: Storage failures.
-  func endRefused(_ session: OpenSession, _ error: GatebookError) async throws(GatebookError) {
-    let refusal = try ledger.refusedToken(of: session.state)
-    let end = session.state.renewalEnd
-    let isEnded = try await ledger.end(
-      session.context, reason: end?.reason ?? .refused, cause: end?.position, error: error)
-    if isEnded, let refusal { announce(refusal) }
   }
 
   /// Records that a session's life is over.

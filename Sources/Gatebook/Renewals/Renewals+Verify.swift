@@ -21,17 +21,7 @@ extension Renewals {
       return try await renewUndecided(session, error)
     case .failure(let error)
     where error.code == .sessionRefused || error.code == .credentialsRefused:
-      if session.isRenewed {
-        try await renew(session, .refused)
-        return true
-      }
-      if try await logInInstead(ofRefused: session) { return true }
-      // It may have ended by that.
-      guard try ledger.recordedContext(of: session.context.account).state.isUsable else {
-        return false
-      }
-      try await endRefused(session, error)
-      return false
+      return try await replaceOrEnd(session, error)
     case .failure(let error) where error.isOfAnotherUser:
       throw try await mismatch(session, error)
     case .failure(let error):

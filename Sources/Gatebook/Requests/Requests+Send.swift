@@ -66,47 +66,10 @@ extension Requests {
     _ session: OpenSession, _ reply: HTTPReply
   ) async throws(GatebookError) -> OpenSession? {
     do throws(GatebookError) {
-      return try await recovered(session, reply)
+      return try await renewals.recover(session, refusedBy: reply)
     } catch  where error.code == .challengeUnhandled || error.code == .configurationInvalid {
       return nil
     }
-  }
-
-  private func recovered(
-    _ session: OpenSession, _ reply: HTTPReply
-  ) async throws(GatebookError) -> OpenSession? {
-    let account = session.context.account
-    if session.isRenewed {
-      try await renewals.renew(session, .refused)
-      return try await renewals.requireSession(of: account)
-    }
-    // The answer may have deleted cookies.
-    let session =
-      try ledger.openSession(of: account).flatMap { $0.session == session.session ? $0 : nil }
-      ?? session
-    // A 401 of one resource is not the end of a session: only its own proof can tell.
-    do throws(GatebookError) {
-      if try await renewals.verify(session) {
-        // It may have been logged in again.
-        let current = try await renewals.requireSession(of: account)
-        return current.session == session.session ? nil : current
-      }
-    } catch  where error.code == .loginUnprovable && reply.status != 401 {
-      // What an application says by a 400 or 403 may be about something of its own.
-      return nil
-    } catch  where error.code == .loginUnprovable {
-      // Nothing proves a session of this method: the refusal is the server's last word.
-      if try await renewals.logInInstead(ofRefused: session) {
-        return try await renewals.requireSession(of: account)
-      }
-      try await renewals.endRefused(
-        session,
-        GatebookError(
-          .sessionRefused, "The server refused the session.", remedy: "Log in again.",
-          status: reply.status, serverCode: reply.refusalCode))
-    }
-    if reply.status == 401 { return nil }
-    throw Ledger.needsLogin(try ledger.context(of: account))
   }
 
   /// Sends a request with the session's authority.
