@@ -133,7 +133,7 @@ let package = Package(
       swiftSettings: strict),
     tests(
       "GatebookEventsTests", ["GatebookEvents", "GatebookTestSupport"],
-      exclude: ["Corpus/events-1.txt", "Corpus/sentences-1.txt"]),
+      exclude: ["Corpus/events-1.txt"]),
     tests("GatebookCryptoTests", ["GatebookCrypto"]),
     tests(
       "GatebookStoreTests",

@@ -3,9 +3,11 @@ import Testing
 
 @testable import GatebookEvents
 
-/// Events as they were written: a kind, a blank and the stored facts on each line.
+/// Events as they were written: a kind, a blank and the stored facts. Indented lines below each are
+/// what is said of it.
 ///
-/// A line is never changed and never removed. Facts that a kind gained later are further lines.
+/// The line of an event is never changed and never removed. Facts that a kind gained later are
+/// further lines.
 struct EventCorpusTests {
   struct Line: Sendable, CustomTestStringConvertible {
     let kind: String
@@ -14,10 +16,12 @@ struct EventCorpusTests {
     var testDescription: String { "\(kind) \(data)" }
   }
 
+  static let file = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "events-1.txt")
+
   static let lines: [Line] = {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "events-1.txt")
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-    return text.split(separator: "\n").compactMap { line in
+    return text.split(separator: "\n").filter { !$0.hasPrefix(" ") }.compactMap { line in
       let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
       return parts.count == 2 ? Line(kind: parts[0], data: parts[1]) : nil
     }

@@ -3,20 +3,18 @@ import Testing
 
 @testable import GatebookEvents
 
-/// The sentence of each event of the corpus.
+/// The sentence of each event of the corpus, in an indented line below it.
 ///
 /// If it differs without an account, that sentence is in a second line.
-/// With `GATEBOOK_UPDATE_SNAPSHOTS=1` the file is written again, to be read by a person.
+/// With `GATEBOOK_UPDATE_SNAPSHOTS=1` these lines are written again, to be read by a person.
 struct EventSentenceTests {
-  private static let file = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "sentences-1.txt")
-
   @Test func `the sentences are those that are kept`() throws {
-    let told = Self.sentences
+    let told = Self.told
     guard ProcessInfo.processInfo.environment["GATEBOOK_UPDATE_SNAPSHOTS"] == nil else {
-      return try Data((told.joined(separator: "\n") + "\n").utf8).write(to: Self.file)
+      return try Data((told.joined(separator: "\n") + "\n").utf8).write(to: EventCorpusTests.file)
     }
-    let kept = try String(contentsOf: Self.file, encoding: .utf8).split(separator: "\n")
+    let kept = try String(contentsOf: EventCorpusTests.file, encoding: .utf8)
+      .split(separator: "\n")
     #expect(told.count == kept.count)
     for (told, kept) in zip(told, kept) where told != kept {
       Issue.record("kept: \(kept)\nnow:  \(told)")
@@ -27,12 +25,14 @@ struct EventSentenceTests {
     #expect(Self.words("share.offered", [:], of: nil).contains("“share.offered”"))
   }
 
-  private static var sentences: [String] {
+  /// The corpus with what is said of its events now.
+  private static var told: [String] {
     EventCorpusTests.lines.flatMap { line -> [String] in
       let facts = Facts(decoding: Array(line.data.utf8)) ?? [:]
-      let own = "\(line.kind) \(words(line.kind, facts, of: AccountID(high: 1, low: 2)))"
-      let nobodys = "\(line.kind) \(words(line.kind, facts, of: nil))"
-      return own == nobodys ? [own] : [own, nobodys]
+      let own = words(line.kind, facts, of: AccountID(high: 1, low: 2))
+      let nobodys = words(line.kind, facts, of: nil)
+      let sentences = own == nobodys ? [own] : [own, nobodys]
+      return ["\(line.kind) \(line.data)"] + sentences.map { "  \($0)" }
     }
   }
 
