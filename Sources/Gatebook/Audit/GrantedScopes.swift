@@ -12,13 +12,8 @@ extension BookReader {
     guard let session = context.session else { return nil }
     var newest: RecordedEvent?
     for kind in [EventKind.loginSucceeded, .refreshSucceeded] {
-      var filter = EventFilter()
-      filter.account = context.account
-      filter.session = session
-      filter.kind = kind.rawValue
-      filter.upTo = position
-      filter.limit = 1
-      guard let event = try events(filter).last else { continue }
+      let events = try last(kind, of: context.account, in: session, upTo: position)
+      guard let event = events.last else { continue }
       // An answer that names no scope leaves it as it was (RFC 6749 section 6): the event repeats
       // it.
       if newest.map({ $0.position < event.position }) ?? true { newest = event }

@@ -8,6 +8,16 @@ extension BookReader {
     return try inSnapshot { () throws(GatebookError) in try search(filter) }
   }
 
+  /// The last events of one kind, in the order of the book.
+  package func last(
+    _ kind: EventKind, atMost limit: Int = 1, of account: AccountID? = nil,
+    in session: SessionID? = nil, upTo end: Position? = nil
+  ) throws(GatebookError) -> [RecordedEvent] {
+    var filter = EventFilter(account: account, session: session, kind: kind.rawValue, limit: limit)
+    filter.upTo = end
+    return try events(filter)
+  }
+
   /// Reads only the parts of the log that may contain the events of a filter.
   private func search(_ filter: EventFilter) throws(GatebookError) -> [RecordedEvent] {
     var search = try BlockSearch(self)

@@ -27,13 +27,10 @@ extension BookReader {
   private func allowedKeys(
     of account: AccountID, like refusal: TrustDecided
   ) throws(GatebookError) -> Sentence? {
-    var filter = EventFilter()
-    filter.account = account
-    filter.kind = EventKind.trustDecided.rawValue
-    filter.limit = Self.mostDecisions
     var pins: [String] = []
     var accepted: [String] = []
-    for decision in try events(filter).compactMap(\.trust) {
+    let decisions = try last(.trustDecided, atMost: Self.mostDecisions, of: account)
+    for decision in decisions.compactMap(\.trust) {
       switch decision.verdict {
       case "pinned": pins = decision.pins ?? []
       case "accepted" where decision.host == refusal.host:

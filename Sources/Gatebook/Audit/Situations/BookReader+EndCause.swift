@@ -41,13 +41,8 @@ extension BookReader {
   /// That the cookies of a session had run out before it was refused; `nil` where one of them lived
   /// on.
   private func expiredCookie(at end: RecordedEvent) throws(GatebookError) -> Sentence? {
-    var filter = EventFilter()
-    filter.account = end.account
-    filter.session = end.session
-    filter.kind = EventKind.cookiesChanged.rawValue
-    filter.upTo = end.position
-    filter.limit = 1
-    guard let last = try events(filter).last else { return nil }
+    let changes = try last(.cookiesChanged, of: end.account, in: end.session, upTo: end.position)
+    guard let last = changes.last else { return nil }
     let cookies = last.facts(of: CookiesChanged.self)?.cookies?.list ?? []
     let ends = cookies.map { $0.object?["expires"]?.integer }
     let known = ends.compactMap(\.self)

@@ -72,11 +72,7 @@ extension BookReader {
     guard let account = start.account, let sent = start.use?.fingerprint else { return .taken }
     var former = FormerUse.none
     for kind in [EventKind.refreshStarted, .credentialsLoaded] {
-      var filter = EventFilter()
-      filter.account = account
-      filter.kind = kind.rawValue
-      filter.limit = Self.mostUses
-      let uses = try events(filter)
+      let uses = try last(kind, atMost: Self.mostUses, of: account)
       // What lies further back is not looked for, and nothing is said of it.
       guard let oldest = uses.first else { continue }
       guard oldest.position < start.position || uses.count < Self.mostUses else { return .taken }
@@ -96,11 +92,8 @@ extension BookReader {
   /// The outcome of a use: a renewal may never have been sent, because its server was not reached.
   private func outcome(_ use: RecordedEvent) throws(GatebookError) -> FormerUse {
     guard use.isKind(.refreshStarted) else { return .taken }
-    var filter = EventFilter()
-    filter.account = use.account
-    filter.kind = "refresh."
-    filter.after = use.position
-    filter.limit = 1
+    let filter = EventFilter(
+      account: use.account, kind: "refresh.", after: use.position, limit: 1)
     guard let end = try events(filter).first, end.cause == use.position else { return .taken }
     if end.isKind(.refreshSucceeded) { return .served }
     guard end.isKind(.refreshDeferred) else { return .taken }

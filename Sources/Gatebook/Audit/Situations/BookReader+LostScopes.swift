@@ -12,12 +12,7 @@ extension BookReader {
   ) throws(GatebookError) -> (names: [String], since: Timestamp)? {
     guard state.state.isUsable, let session = state.session, let login = try event(at: state.person)
     else { return nil }
-    var filter = EventFilter()
-    filter.account = account
-    filter.session = session
-    filter.kind = EventKind.refreshSucceeded.rawValue
-    filter.limit = 64
-    let renewals = try events(filter)
+    let renewals = try last(.refreshSucceeded, atMost: 64, of: account, in: session)
     let granted = login.facts(of: LoginSucceeded.self)?.grant ?? Grant()
     let lost = { (renewal: Grant) in
       granted.scopes.isEmpty || renewal.scope == nil

@@ -113,14 +113,9 @@ extension BookReader {
     of account: AccountID, at now: Moment?
   ) throws(GatebookError) -> [RecordedEvent] {
     let logins = try waitingLogins(at: now, limit: Self.mostWaiting)
-    return try logins.map { (login) throws(GatebookError) -> RecordedEvent? in
-      var filter = EventFilter()
-      filter.account = account
-      filter.session = login
-      filter.kind = EventKind.loginStarted.rawValue
-      filter.limit = 1
-      return try events(filter).last
-    }.compactMap(\.self)
+    return try logins.map { (login) throws(GatebookError) in
+      try last(.loginStarted, of: account, in: login)
+    }.flatMap(\.self)
   }
 
   /// What is said of events beside what they tell themselves, by their positions.
@@ -263,11 +258,7 @@ extension BookReader {
     guard let session = event.session,
       event.account == nil || event.isKind(.loginStarted) || event.kind.hasPrefix("challenge.")
     else { return [] }
-    var filter = EventFilter()
-    filter.session = session
-    filter.kind = "login."
-    filter.limit = 2
-    return try events(filter)
+    return try events(EventFilter(session: session, kind: "login.", limit: 2))
   }
 
   /// What an event calls for now: of an account, what its state calls for.

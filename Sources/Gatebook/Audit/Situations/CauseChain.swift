@@ -57,10 +57,8 @@ struct CauseChain {
   mutating func collect(
     of account: AccountID, after start: Position
   ) throws(GatebookError) -> [RecordedEvent] {
-    var before = EventFilter()
-    before.account = account
+    var before = EventFilter(account: account, limit: Self.page)
     before.upTo = start
-    before.limit = Self.page
     for event in try reader.events(before) where Self.tells(event) || Self.isBaseline(event) {
       try addCompany(event)
     }
@@ -105,12 +103,7 @@ struct CauseChain {
   /// Adds the login that the session began with.
   private mutating func addLogin(of event: RecordedEvent) throws(GatebookError) {
     guard let session = event.session, !event.isKind(.loginStarted) else { return }
-    var filter = EventFilter()
-    filter.account = event.account
-    filter.session = session
-    filter.kind = EventKind.loginSucceeded.rawValue
-    filter.limit = 1
-    let logins = try reader.events(filter)
+    let logins = try reader.last(.loginSucceeded, of: event.account, in: session)
     for login in logins { try add(login) }
     guard logins.isEmpty, unknown == nil, let account = event.account,
       let state = try reader.state(of: account),
@@ -147,9 +140,7 @@ struct CauseChain {
   private mutating func addCompany(
     in session: SessionID, to end: Position
   ) throws(GatebookError) {
-    var filter = EventFilter()
-    filter.session = session
-    filter.limit = Self.page
+    let filter = EventFilter(session: session, limit: Self.page)
     for event in try reader.events(filter) where event.position < end && Self.tells(event) {
       events[event.position] = event
     }
@@ -166,10 +157,7 @@ struct CauseChain {
       if let end, event.position > end { break }
       try take(event, ofLogin: login)
     }
-    var filter = EventFilter()
-    filter.account = account
-    filter.after = start
-    filter.limit = Self.page
+    var filter = EventFilter(account: account, after: start, limit: Self.page)
     var pagesBehind = 0
     while true {
       let read = try reader.events(filter)

@@ -27,12 +27,10 @@ extension BookReader {
   private func end(
     of account: AccountID?, on days: ClosedRange<Day>?, isFirst: Bool
   ) throws(GatebookError) -> Timestamp? {
-    var filter = EventFilter()
-    filter.account = account
-    filter.since = days?.lowerBound.start
-    filter.until = days.map { Day(rawValue: $0.upperBound.rawValue + 1).start }
-    filter.after = isFirst ? .start : nil
-    filter.limit = 1
+    let filter = EventFilter(
+      account: account, since: days?.lowerBound.start,
+      until: days.map { Day(rawValue: $0.upperBound.rawValue + 1).start },
+      after: isFirst ? .start : nil, limit: 1)
     return try events(filter).first?.at
   }
 }
