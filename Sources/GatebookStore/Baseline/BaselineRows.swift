@@ -89,8 +89,12 @@ struct BaselineRows {
   func tallies() throws(GatebookError) -> [TallyKey: Int64] {
     guard try exists() else { return [:] }
     var tallies: [TallyKey: Int64] = [:]
-    let kinds = try numbers("SELECT name, number FROM kind")
-    let accounts = try numbers("SELECT id, number FROM account")
+    let kinds = try connection.table("SELECT name, number FROM kind") {
+      ($0.text(0), $0.integer(1))
+    }
+    let accounts = try connection.table("SELECT id, number FROM account") {
+      ($0.bytes(0), $0.integer(1))
+    }
     for (number, part) in BaselineState.tallies {
       try forEach(part) { (name, row) throws(GatebookError) in
         guard let facts = Facts(decoding: row) else { throw Self.damaged }
@@ -101,7 +105,7 @@ struct BaselineRows {
           place = account
         }
         for kind in facts.names {
-          guard let known = kinds[Array(kind.utf8)], let count = facts[kind]?.integer,
+          guard let known = kinds[kind], let count = facts[kind]?.integer,
             (0...BookRecovery.maximum).contains(count)
           else { throw Self.damaged }
           tallies[TallyKey(part: number, number: place, kind: known)] = count
@@ -151,13 +155,6 @@ struct BaselineRows {
     guard try exists() else { return nil }
     return try connection.first(
       "SELECT state FROM opening_row WHERE part = ?1 AND name = ?2", part, name, read: read)
-  }
-
-  private func numbers(_ sql: String) throws(GatebookError) -> [[UInt8]: Int64] {
-    let rows = try connection.rows(sql)
-    var numbers: [[UInt8]: Int64] = [:]
-    while let row = try rows.next() { numbers[row.bytes(0)] = row.integer(1) }
-    return numbers
   }
 
   private func exists() throws(GatebookError) -> Bool { try connection.has(table: "opening_row") }

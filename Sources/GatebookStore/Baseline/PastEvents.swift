@@ -44,14 +44,12 @@ struct PastEvents {
 
   /// The statements that made the table and what hangs on it, the table first.
   private func schema() throws(GatebookError) -> [(type: String, name: String, sql: String)] {
-    let rows = try connection.rows(
+    try connection.all(
       """
       SELECT type, name, sql FROM sqlite_schema
       WHERE sql IS NOT NULL AND (tbl_name = 'event' OR name = 'event_log')
       ORDER BY type <> 'table', rowid
-      """)
-    var schema: [(type: String, name: String, sql: String)] = []
-    while let row = try rows.next() { schema.append((row.text(0), row.text(1), row.text(2))) }
-    return schema
+      """
+    ) { (type: $0.text(0), name: $0.text(1), sql: $0.text(2)) }
   }
 }

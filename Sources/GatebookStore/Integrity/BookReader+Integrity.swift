@@ -65,7 +65,9 @@ extension BookReader {
     try inSnapshot { () throws(GatebookError) in
       let (log, past) = try foldAndCompare(account)
       var problems: [String] = []
-      let rows = try storedRows(of: account)
+      let rows = try connection.table(
+        account == nil ? Self.allRows : Self.rowsOfAccount, account
+      ) { ($0.text(0), $0.bytes(1)) }
       let folded = Self.rows(of: log.fold, withRoster: account == nil)
       for (name, state) in folded where rows[name] != state {
         problems.append("The stored state of \(name) differs from the log.")
@@ -150,11 +152,4 @@ extension BookReader {
       LEFT JOIN session s ON s.number = r.session
       WHERE r.account = (SELECT number FROM account WHERE id = ?1)
     """
-
-  private func storedRows(of account: AccountID?) throws(GatebookError) -> [String: [UInt8]] {
-    let found = try connection.rows(account == nil ? Self.allRows : Self.rowsOfAccount, account)
-    var rows: [String: [UInt8]] = [:]
-    while let row = try found.next() { rows[row.text(0)] = row.bytes(1) }
-    return rows
-  }
 }

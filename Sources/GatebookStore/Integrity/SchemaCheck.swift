@@ -67,14 +67,12 @@ struct SchemaCheck {
   private static func entries(_ connection: Connection) throws(GatebookError) -> [String: String] {
     // SQLite's own tables and indexes come and go with it; `past` is what an archive has taken
     // over, and goes when the book is opened for writing.
-    let rows = try connection.rows(
+    try connection.table(
       """
       SELECT type || ' ' || name, tbl_name || ' ' || ifnull(sql, '') FROM sqlite_schema
       WHERE type NOT IN ('table', 'index') OR (name NOT GLOB 'sqlite_*' AND name <> 'past')
-      """)
-    var entries: [String: String] = [:]
-    while let row = try rows.next() { entries[row.text(0)] = row.text(1) }
-    return entries
+      """
+    ) { ($0.text(0), $0.text(1)) }
   }
 }
 

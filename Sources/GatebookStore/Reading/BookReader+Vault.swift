@@ -94,16 +94,13 @@ extension BookReader {
   private func accounts(
     where condition: String, wereErased: Bool
   ) throws(GatebookError) -> [AccountID] {
-    let rows = try connection.rows(
-      "SELECT id FROM account WHERE \(condition) ORDER BY number")
-    var accounts: [AccountID] = []
-    while let row = try rows.next() {
+    try connection.all("SELECT id FROM account WHERE \(condition) ORDER BY number") {
+      (row) throws(GatebookError) in
       guard let account = AccountID(bytes: row.bytes(0)),
         let state = try state(of: account)?.state, (state == .ended(.erased)) == wereErased
-      else { continue }
-      accounts.append(account)
+      else { return nil }
+      return account
     }
-    return accounts
   }
 
   /// The secrets that do not open, by account and purpose, in the order of their accounts.
@@ -133,20 +130,15 @@ extension BookReader {
     let sealer = try usableSealer
     // A book that no writer of this version has opened yet has no place for them.
     guard try connection.integer("PRAGMA user_version") >= 2 else { return [] }
-    let rows = try connection.rows(
-      "SELECT session, deadline, key, sealed FROM attempt ORDER BY deadline, session")
-    var attempts: [Attempt] = []
-    while let row = try rows.next() {
+    return try connection.all(
+      "SELECT session, deadline, key, sealed FROM attempt ORDER BY deadline, session"
+    ) { row in
       guard let session = SessionID(bytes: row.bytes(0)),
-        let content = sealer.openAttempt(
-          row.bytes(3), key: row.bytes(2), of: session)
-      else { continue }
-      attempts.append(
-        Attempt(
-          session: session, deadline: Timestamp(rawValue: row.integer(1)),
-          content: content))
+        let content = sealer.openAttempt(row.bytes(3), key: row.bytes(2), of: session)
+      else { return nil }
+      return Attempt(
+        session: session, deadline: Timestamp(rawValue: row.integer(1)), content: content)
     }
-    return attempts
   }
 
   /// Whether a login still waits for the person.

@@ -102,14 +102,10 @@ extension BookReader {
 
   /// The kinds by their numbers in this book, as far as it has them.
   private func kindNumbers(_ kinds: Set<EventKind>) throws(GatebookError) -> [Int64: EventKind] {
-    let rows = try connection.rows("SELECT number, name FROM kind")
-    var numbers: [Int64: EventKind] = [:]
-    while let row = try rows.next() {
-      guard let kind = EventKind(rawValue: row.text(1)), kinds.contains(kind) else {
-        continue
+    try connection.table("SELECT number, name FROM kind") { row in
+      EventKind(rawValue: row.text(1)).flatMap {
+        kinds.contains($0) ? (row.integer(0), $0) : nil
       }
-      numbers[row.integer(0)] = kind
     }
-    return numbers
   }
 }

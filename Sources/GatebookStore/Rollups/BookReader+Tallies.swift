@@ -85,13 +85,11 @@ extension BookReader {
     if try hasRollups() {
       covered = max(
         covered, try BlockRows(connection).count(Block.levels.lower) * Block.size)
-      let rows = try connection.rows(
+      counts = try connection.table(
         """
         SELECT number, kind, events FROM tally WHERE part = ?1 AND number >= ?2 AND number <= ?3
-        """, part, range.lowerBound, range.upperBound)
-      while let row = try rows.next() {
-        counts[TallyKey(part: part, number: row.integer(0), kind: row.integer(1))] = row.integer(2)
-      }
+        """, part, range.lowerBound, range.upperBound
+      ) { (TallyKey(part: part, number: $0.integer(0), kind: $0.integer(1)), $0.integer(2)) }
     } else {
       // An older Gatebook has left no counters but those that the book begins with.
       counts = try BaselineRows(connection).tallies().filter {

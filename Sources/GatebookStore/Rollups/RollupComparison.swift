@@ -39,7 +39,13 @@ final class RollupComparison: RollupRows {
     guard account == nil else { return try compareCount("snapshot", snapshots, of: account) }
     try compareCount("snapshot", snapshots, of: nil)
     try compareCount("block", blocks, of: nil)
-    guard try storedTallies() != tallies else { return }
+    let stored = try connection.table("SELECT part, number, kind, events FROM tally") { row in
+      (
+        TallyKey(part: row.integer(0), number: row.integer(1), kind: row.integer(2)),
+        row.integer(3)
+      )
+    }
+    guard stored != tallies else { return }
     add("The count of the events")
   }
 
@@ -56,17 +62,6 @@ final class RollupComparison: RollupRows {
       }
     guard stored > count else { return }
     problems.append("The book holds a \(table) of earlier events that are not in the log.")
-  }
-
-  private func storedTallies() throws(GatebookError) -> [TallyKey: Int64] {
-    let rows = try connection.rows("SELECT part, number, kind, events FROM tally")
-    var tallies: [TallyKey: Int64] = [:]
-    while let row = try rows.next() {
-      let key = TallyKey(
-        part: row.integer(0), number: row.integer(1), kind: row.integer(2))
-      tallies[key] = row.integer(3)
-    }
-    return tallies
   }
 
   private func add(_ what: String) {

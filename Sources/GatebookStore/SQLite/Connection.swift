@@ -106,6 +106,14 @@ final class Connection {
     return found
   }
 
+  /// What is read of all rows, by the name in each; of equal names the last row counts.
+  func table<each Value: Bindable, Name: Hashable, Found>(
+    _ sql: String, _ values: repeat each Value,
+    read: (Statement) throws(GatebookError) -> (Name, Found)?
+  ) throws(GatebookError) -> [Name: Found] {
+    Dictionary(try all(sql, repeat each values, read: read)) { $1 }
+  }
+
   /// Whether a query brings a row.
   func has<each Value: Bindable>(
     _ sql: String, _ values: repeat each Value

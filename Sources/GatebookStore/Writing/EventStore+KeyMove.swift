@@ -141,15 +141,4 @@ public struct KeyMove: Sendable {
   /// Why the old source still has the key; moving the key to the same place again tries to remove
   /// it once more.
   public let unremoved: GatebookError?
-
-  init(
-    from: String, to: String, isMoved: Bool, leftovers: [String] = [],
-    unremoved: GatebookError? = nil
-  ) {
-    self.from = from
-    self.to = to
-    self.isMoved = isMoved
-    self.leftovers = leftovers
-    self.unremoved = unremoved
-  }
 }
