@@ -57,9 +57,7 @@ struct SchemaCheck {
   private static func made(upTo version: Int64) throws(GatebookError) -> [String: String] {
     let memory = try Connection.open(
       ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX)
-    for migration in migrations.prefix(Int(max(0, min(version, Int64(migrations.count))))) {
-      try memory.execute(String(decoding: migration.sql, as: UTF8.self))
-    }
+    try memory.apply(migrations.prefix(Int(max(0, min(version, Int64(migrations.count))))))
     return try entries(memory)
   }
 

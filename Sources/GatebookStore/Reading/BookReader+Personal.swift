@@ -39,16 +39,41 @@ extension BookReader {
     _ binding: Sealer.Binding
   ) throws(GatebookError) -> Personal<Facts>? {
     guard !row.isNull(column), let account else { return nil }
-    guard !row.isNull(column + 1) else { return .forgotten }
-    let key = row.bytes(column + 1)
-    guard !key.isEmpty else { return .lost }
-    guard let sealer else { return .sealed }
-    guard try sealer.opens(key, of: account) else { return .lost }
-    guard let content = sealer.open(row.bytes(column), of: account, binding),
-      let facts = Facts(decoding: content)
-      // Who prints the event, or checks the book, says that it was changed: one account's damage
-      // keeps nobody from another's.
-    else { return .lost }
-    return .known(facts)
+    let key = row.isNull(column + 1) ? nil : row.bytes(column + 1)
+    return try Personal(row, column, of: account, key, sealer) { binding }
+  }
+}
+
+extension Personal<Facts> {
+  /// The encrypted facts in a column.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - column: The column.
+  ///   - account: The event's account.
+  ///   - key: Its data key, wrapped; `nil` once it is erased, empty where a recovery found none.
+  ///   - sealer: Decrypts them; `nil` leaves them encrypted.
+  ///   - binding: What they are bound to.
+  /// - Throws: What is not about this key; what `binding` throws.
+  init(
+    _ row: Statement, _ column: Int32, of account: AccountID, _ key: [UInt8]?, _ sealer: Sealer?,
+    _ binding: () throws(GatebookError) -> Sealer.Binding
+  ) throws(GatebookError) {
+    switch (key, sealer) {
+    case (nil, _): self = .forgotten
+    case ([]?, _): self = .lost
+    case (_?, nil): self = .sealed
+    case (let key?, let sealer?):
+      guard try sealer.opens(key, of: account),
+        let content = sealer.open(row.bytes(column), of: account, try binding()),
+        let facts = Facts(decoding: content)
+      else {
+        // Who prints the event, or checks the book, says that it was changed: one account's damage
+        // keeps nobody from another's.
+        self = .lost
+        return
+      }
+      self = .known(facts)
+    }
   }
 }

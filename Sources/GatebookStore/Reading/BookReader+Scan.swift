@@ -126,17 +126,11 @@ private struct PersonalSeals {
   ) throws(GatebookError) -> Personal<Facts>? {
     guard !statement.isNull(12), statement.integer(2) != 0 else { return nil }
     let account = try account(statement.integer(2))
-    guard let key = account.key, let owner = account.id else { return .forgotten }
-    guard !key.isEmpty else { return .lost }
-    guard let sealer else { return .sealed }
-    guard try sealer.opens(key, of: owner) else { return .lost }
-    let kind = try kind(statement.integer(5))
-    guard
-      let content = sealer.open(
-        statement.bytes(12), of: owner, .event(id, kind: kind, version: statement.integer(6))),
-      let facts = Facts(decoding: content)
-    else { return .lost }
-    return .known(facts)
+    guard let owner = account.id else { return .forgotten }
+    return try Personal(statement, 12, of: owner, account.key, sealer) {
+      () throws(GatebookError) in
+      .event(id, kind: try kind(statement.integer(5)), version: statement.integer(6))
+    }
   }
 
   private mutating func account(_ number: Int64) throws(GatebookError) -> Account {

@@ -65,12 +65,7 @@ extension BookReader {
   /// - Throws: `storage` failures.
   package func accountsWithoutWorkingKey() throws(GatebookError) -> [AccountID] {
     guard let sealer else { return [] }
-    return try connection.all(
-      "SELECT id, key FROM account WHERE length(key) > 0 ORDER BY number"
-    ) { (row) throws(GatebookError) in
-      guard let account = AccountID(bytes: row.raw(0)) else { return nil }
-      return try sealer.opens(row.bytes(1), of: account) ? nil : account
-    }
+    return try connection.accountsWithoutWorkingKey(sealer)
   }
 
   /// The accounts that have no key although they were not erased: their encrypted facts read as
@@ -202,12 +197,7 @@ extension BookReader {
 
   /// The account that a keyed hash leads to.
   package func account(named parts: [String]) throws(GatebookError) -> AccountID? {
-    let hash = try lookupHash(parts)
-    return try connection.first(
-      """
-      SELECT a.id FROM account_lookup l JOIN account a ON a.number = l.account WHERE l.hash = ?1
-      """, hash
-    ) { AccountID(bytes: $0.raw(0)) }
+    try connection.account(foundBy: try lookupHash(parts))
   }
 
   /// Whether a keyed hash leads to an account that is not there: no new one can be made for it
@@ -236,8 +226,7 @@ extension BookReader {
 
   /// The keyed hash of the parts that name a person.
   package func lookupHash(_ parts: [String]) throws(GatebookError) -> [UInt8] {
-    let sealer = try usableSealer
-    return sealer.keys.lookupHash(parts)
+    try usableSealer.keys.lookupHash(parts)
   }
 
   /// The fingerprint that tells typed names apart in the book's own stream.

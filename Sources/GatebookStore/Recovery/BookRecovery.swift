@@ -65,7 +65,6 @@ public struct BookRecovery: Sendable {
       let pages = try RawPages(book)
       try await refuseWholeArchive()
       var recovery = try fill(draft, pages)
-      try dropUnopened(draft, &recovery)
       let verdict = try await draft.verify()
       let projections = try BookReader.open(at: draft.path).checkProjections()
       guard verdict.ok, projections.ok else {
@@ -78,21 +77,6 @@ public struct BookRecovery: Sendable {
       try draft.publish()
       return recovery
     }
-  }
-
-  /// Takes away the keys of accounts that do not open, where the book's own is at hand: whatever
-  /// meets one fails, while an account without a key is one of whom a login makes a new one.
-  private func dropUnopened(
-    _ draft: DraftFile, _ recovery: inout Recovery
-  ) throws(GatebookError) {
-    guard let key, let book = try? BookReader.open(at: draft.path, key: key) else { return }
-    let accounts = try book.accountsWithoutWorkingKey()
-    guard !accounts.isEmpty else { return }
-    try RecoveredAccounts(draft.connect()).dropKeys(of: accounts)
-    recovery.withoutKey = (recovery.withoutKey + accounts).sorted()
-    recovery.withoutSecret.removeAll { accounts.contains($0) }
-    recovery.withoutCredentials.removeAll { accounts.contains($0) }
-    recovery.withoutLookup.removeAll { accounts.contains($0) }
   }
 
   /// That what is left makes no book.
@@ -135,10 +119,7 @@ public struct BookRecovery: Sendable {
     // it.
     try connection.execute(
       "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA secure_delete=ON")
-    for migration in migrations {
-      try connection.execute(String(decoding: migration.sql, as: UTF8.self))
-    }
-    try connection.execute("PRAGMA user_version = \(migrations.count)")
+    try connection.apply(migrations[...])
     try connection.execute("PRAGMA application_id = \(BookOpening.applicationID)")
     try SalvagedRows(pages, into: connection).take()
     return try make(connection, draft.place, pages)
@@ -197,6 +178,9 @@ public struct BookRecovery: Sendable {
     // What a recovery before this one could not believe is lost with its event.
     if former?.isRecovered == true, before == nil { record.hasBeginning = false }
     let withoutState = try accounts.dropWithoutState(state.fold)
+    if let key, let keys = try? BookRow.unlock(connection, key).keys {
+      try accounts.dropUnopened(by: Sealer(keys, random: random))
+    }
     let withoutKey = try accounts.withoutKey(state.fold)
     try goOn(connection, book, state, tree, first: first, lost: lost, former, record)
     try connection.execute("COMMIT")

@@ -48,8 +48,10 @@ struct RecoveredAccounts {
     return lost
   }
 
-  /// Takes away keys that do not open, what they would open, and what leads there.
-  func dropKeys(of accounts: [AccountID]) throws(GatebookError) {
+  /// Takes away keys that do not open, what they would open, and what leads there: whatever meets
+  /// one fails, while an account without a key is one of whom a login makes a new one.
+  func dropUnopened(by sealer: Sealer) throws(GatebookError) {
+    let accounts = try connection.accountsWithoutWorkingKey(sealer)
     try forget(accounts)
     for account in accounts { try setKey(of: account, to: "x''") }
   }

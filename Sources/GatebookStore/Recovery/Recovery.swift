@@ -42,9 +42,9 @@ public struct Recovery: Hashable, Sendable {
   /// one.
   public let withoutState: [AccountID]
   /// Accounts whose key is lost: their user and secrets can never be decrypted again.
-  public internal(set) var withoutKey: [AccountID]
+  public let withoutKey: [AccountID]
   /// Accounts whose lookups are lost: a login of the same user creates a new one.
-  public internal(set) var withoutLookup: [AccountID]
+  public let withoutLookup: [AccountID]
   /// Accounts whose saved credentials are lost: the user has to save them again.
   public internal(set) var withoutCredentials: [AccountID]
   /// Accounts with a session whose secret is lost: they have to log in again.

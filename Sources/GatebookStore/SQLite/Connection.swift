@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import GatebookEvents
+internal import GatebookMigrations
 
 /// One SQLite connection, used by one thread at a time; closed with its last reference.
 final class Connection {
@@ -39,6 +40,12 @@ final class Connection {
   func execute(_ sql: String) throws(GatebookError) {
     let status = sqlite3_exec(handle, sql, nil, nil, nil)
     guard status == SQLITE_OK else { throw GatebookError.sqlite(status, handle) }
+  }
+
+  /// Makes the tables of some versions, the newest of which is the schema then.
+  func apply(_ steps: ArraySlice<Migration>) throws(GatebookError) {
+    for step in steps { try execute(String(decoding: step.sql, as: UTF8.self)) }
+    try execute("PRAGMA user_version = \(steps.endIndex)")
   }
 
   /// Lets each statement end with an error once the task that runs it is cancelled.

@@ -123,10 +123,17 @@ struct BookOpening {
     let sealer = Sealer(keys, random: random)
     try WriterConnection.configure(connection)
     try inTransaction(connection) { () throws(GatebookError) in
-      try apply(migrations[...], connection)
+      try connection.apply(migrations[...])
       try connection.execute("PRAGMA application_id = \(Self.applicationID)")
       try insertBook(connection, keys, description)
-      try recordCreation(connection, sealer, description)
+      let created = ProposedEvent(
+        .bookCreated,
+        data: [
+          "checkpointKey": .text(Hex.encode(keys.signing.publicKey)),
+          "keySource": .text(description.source),
+          "schema": .integer(Int64(migrations.count)),
+        ])
+      try record(created, connection, sealer)
     }
     return sealer
   }
@@ -136,21 +143,12 @@ struct BookOpening {
     let version = try connection.integer("PRAGMA user_version")
     guard version < migrations.count else { return }
     try inTransaction(connection) { () throws(GatebookError) in
-      try apply(migrations[Int(version)...], connection)
+      try connection.apply(migrations[Int(version)...])
       let event = ProposedEvent(
         .bookMigrated,
         data: ["from": .integer(version), "schema": .integer(Int64(migrations.count))])
       try record(event, connection, sealer)
     }
-  }
-
-  private func apply(
-    _ steps: ArraySlice<Migration>, _ connection: Connection
-  ) throws(GatebookError) {
-    for migration in steps {
-      try connection.execute(String(decoding: migration.sql, as: UTF8.self))
-    }
-    try connection.execute("PRAGMA user_version = \(migrations.count)")
   }
 
   private func inTransaction(
@@ -174,20 +172,6 @@ struct BookOpening {
       UTF8Text(description.parameters.encoded), keys.check, keys.signing.publicKey)
     try connection.run(
       "INSERT INTO head VALUES (1, 0, ?1, ?2, ?3)", SHA256().hash([]), [UInt8](), BookFold.version)
-  }
-
-  private func recordCreation(
-    _ connection: Connection, _ sealer: Sealer, _ description: KeyDescription
-  ) throws(GatebookError) {
-    try record(
-      ProposedEvent(
-        .bookCreated,
-        data: [
-          "checkpointKey": .text(Hex.encode(sealer.keys.signing.publicKey)),
-          "keySource": .text(description.source),
-          "schema": .integer(Int64(migrations.count)),
-        ]),
-      connection, sealer)
   }
 
   private func record(

@@ -16,7 +16,7 @@ extension LogAppender {
       if let account = event.account { changed.append(account) }
     }
     for lookup in append.lookups {
-      if let former = try owner(of: lookup.hash) { changed.append(former) }
+      if let former = try connection.account(foundBy: lookup.hash) { changed.append(former) }
     }
     for account in changed where lists[account] == nil {
       guard try hasWorkingKey(account) else { continue }
@@ -90,20 +90,11 @@ extension LogAppender {
     ) { AccountID(bytes: $0.raw(0)) }
   }
 
-  private func owner(of hash: [UInt8]) throws(GatebookError) -> AccountID? {
-    try connection.first(
-      """
-      SELECT a.id FROM account_lookup l JOIN account a ON a.number = l.account WHERE l.hash = ?1
-      """, hash
-    ) { AccountID(bytes: $0.raw(0)) }
-  }
-
   /// Whether an account's key works; one with a damaged key must not stop the others.
   private func hasWorkingKey(_ account: AccountID) throws(GatebookError) -> Bool {
     if sealer.holdsKey(of: account) { return true }
-    let rows = try connection.rows(
-      "SELECT key FROM account WHERE id = ?1 AND length(key) > 0", account)
-    guard let row = try rows.next() else { return false }
-    return try sealer.opens(row.bytes(0), of: account)
+    return try connection.first(
+      "SELECT key FROM account WHERE id = ?1 AND length(key) > 0", account
+    ) { (row) throws(GatebookError) in try sealer.opens(row.bytes(0), of: account) } ?? false
   }
 }
