@@ -47,3 +47,41 @@ struct Block: Hashable {
   /// Kinds may share one: then a block is read in vain, but none is left out. The sign is not used.
   static func bit(of kind: Int64) -> Int64 { 1 << (max(0, kind - 1) % 63) }
 }
+
+/// The blocks that are being filled, while somebody takes events in their order.
+struct OpenBlocks {
+  // `nil` where their first events were not seen.
+  private var lower: Block?
+  private var upper: Block?
+
+  /// Begins in the middle of a log.
+  ///
+  /// - Parameters:
+  ///   - start: The last event that is not seen.
+  ///   - floor: The last event that the baseline counts: such ones are in no block.
+  init(after start: Int64, floor: Int64) {
+    func begun(_ level: Int64) -> Block? {
+      let number = start >> level
+      return start == floor || start == number << level ? Block(level: level, number: number) : nil
+    }
+    lower = begun(Block.levels.lower)
+    upper = begun(Block.levels.upper)
+  }
+
+  mutating func add(_ event: RollupEvent) { lower?.add(event) }
+
+  /// Ends the blocks whose last event is at a position, and begins the next ones.
+  mutating func end(at position: Int64) -> [Block] {
+    guard position % Block.size == 0 else { return [] }
+    var ended: [Block] = []
+    if let lower {
+      ended.append(lower)
+      upper?.add(lower)
+    }
+    lower = Block(level: Block.levels.lower, number: position >> Block.levels.lower)
+    guard position & (1 << Block.levels.upper - 1) == 0 else { return ended }
+    if let upper { ended.append(upper) }
+    upper = Block(level: Block.levels.upper, number: position >> Block.levels.upper)
+    return ended
+  }
+}

@@ -9,7 +9,7 @@ final class Rollup {
   /// Whether it sees the whole log, and not one stream alone: only then events can be counted.
   private let isWhole: Bool
   private var events = BlockEvents()
-  private var upper: Block?
+  private var blocks: OpenBlocks
   /// How many events the full blocks hold, and those that the book begins with.
   private(set) var tallies: [TallyKey: Int64] = [:]
 
@@ -25,6 +25,8 @@ final class Rollup {
   ) throws(GatebookError) {
     self.rows = rows
     isWhole = account == nil
+    let floor = try Baseline.read(connection)?.floor ?? 0
+    blocks = OpenBlocks(after: floor, floor: floor)
     if isWhole { tallies = try BaselineRows(connection).tallies() }
   }
 
@@ -42,23 +44,13 @@ final class Rollup {
       try Snapshot.take(after: entry, number: account, in: fold, isWhole: isWhole, rows)
     }
     guard isWhole else { return }
-    events.add(RollupEvent(account: account, kind: kind, at: entry.at.rawValue))
-    if entry.position.rawValue % Block.size == 0 {
-      try complete(entry.position.rawValue / Block.size - 1)
-    }
-  }
-
-  private func complete(_ number: Int64) throws(GatebookError) {
-    let block = events.block(number)
-    try rows?.take(block)
-    events.count(into: &tallies)
-    events.removeAll()
-    var upper = upper ?? Block(level: Block.levels.upper, number: number / Block.size)
-    upper.add(block)
-    self.upper = upper
-    guard (number + 1) % Block.size == 0 else { return }
-    try rows?.take(upper)
-    self.upper = nil
+    let event = RollupEvent(account: account, kind: kind, at: entry.at.rawValue)
+    events.add(event)
+    blocks.add(event)
+    let ended = blocks.end(at: entry.position.rawValue)
+    guard !ended.isEmpty else { return }
+    for block in ended { try rows?.take(block) }
+    countRest()
   }
 }
 

@@ -2,34 +2,19 @@ internal import CSQLite
 internal import GatebookCrypto
 internal import GatebookEvents
 internal import GatebookMigrations
-internal import GatebookSystem
 
 /// Opens a book for writing: checks it before anything is changed, makes it when it is new.
 struct BookOpening {
   static let applicationID: Int64 = 0x4741_5445
 
-  private let file: BookFile
-  private let isFresh: Bool
-  private let key: any KeySource
-  private let writer: Writer
-  private let clock: any BookClock
-  private let random: any RandomSource
-  private let wait: Duration
-  private let lock: BookLock
-
-  init(
-    file: BookFile, isFresh: Bool, key: any KeySource, program: Program, clock: any BookClock,
-    random: any RandomSource, wait: Duration
-  ) throws(GatebookError) {
-    self.file = file
-    self.isFresh = isFresh
-    self.key = key
-    self.clock = clock
-    self.random = random
-    self.wait = wait
-    writer = Writer(program: program, process: Int64(ThisProcess.id))
-    lock = try BookLock.open(file.lockPath)
-  }
+  let file: BookFile
+  let isFresh: Bool
+  let key: any KeySource
+  let writer: Writer
+  let clock: any BookClock
+  let random: any RandomSource
+  let wait: Duration
+  let lock: BookLock
 
   func open() throws(GatebookError) -> BookWriter {
     let connection = try writerConnection()

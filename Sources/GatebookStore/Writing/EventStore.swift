@@ -163,9 +163,10 @@ extension EventStore {
       guard content != .foreign else {
         throw .noBook
       }
-      let opening = try BookOpening(
-        file: file, isFresh: try file.create(), key: key, program: program, clock: clock,
-        random: random, wait: wait)
+      let opening = BookOpening(
+        file: file, isFresh: try file.create(), key: key,
+        writer: Writer(program: program, process: Int64(ThisProcess.id)), clock: clock,
+        random: random, wait: wait, lock: try BookLock.open(file.lockPath))
       return try EventStore(opening.open())
     }
   }

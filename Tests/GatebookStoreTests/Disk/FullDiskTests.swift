@@ -101,8 +101,9 @@ import Testing
     while true {
       let book = try await TestBook.written(events: 0)
       let writer = try BookOpening(
-        file: BookFile(path: book.path), isFresh: false, key: book.key, program: TestBook.program,
-        clock: book.clock, random: SystemRandom(), wait: .seconds(30)
+        file: BookFile(path: book.path), isFresh: false, key: book.key,
+        writer: Writer(program: TestBook.program, process: Int64(getpid())), clock: book.clock,
+        random: SystemRandom(), wait: .seconds(30), lock: BookLock.open(book.path + "-lock")
       ).open()
       let known = Append.note("known", id: Self.id(0))
       _ = try writer.commit([known])[0].get()
