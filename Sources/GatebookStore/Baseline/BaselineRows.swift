@@ -125,12 +125,10 @@ struct BaselineRows {
   /// The last revision of a stream that the baseline counts; 0 for none.
   func revision(of number: Int64) throws(GatebookError) -> Int64 {
     guard try exists() else { return 0 }
-    var name: [UInt8] = []
-    if number != 0 {
-      let rows = try connection.rows("SELECT id FROM account WHERE number = ?1", number)
-      guard let row = try rows.next() else { return 0 }
-      name = row.bytes(0)
+    let id = try connection.first("SELECT id FROM account WHERE number = ?1", number) {
+      $0.bytes(0)
     }
+    guard let name = number == 0 ? [] : id else { return 0 }
     return try row(BaselineState.stream, name) { (row) throws(GatebookError) in
       guard let facts = Facts(decoding: row.raw(0)) else { throw Self.damaged }
       return facts["revision"]?.integer ?? 0

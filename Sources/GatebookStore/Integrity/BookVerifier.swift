@@ -259,35 +259,30 @@ public struct BookVerifier: Sendable {
     let floor = baseline?.floor ?? 0
     let rest = stride(from: (floor / Self.chunk + 1) * Self.chunk, to: size, by: Int(Self.chunk))
     let starts = floor < size ? [floor] + rest : []
-    return await withTaskGroup(of: (Int, VerifiedPart).self) { group in
-      var parts: [VerifiedPart?] = Array(repeating: nil, count: starts.count)
-      var waiting = Array(starts.enumerated())[...]
+    return await withTaskGroup(of: (Int64, VerifiedPart).self) { group in
+      var parts: [Int64: VerifiedPart] = [:]
+      var waiting = starts[...]
       var done: Int64 = 0
-      for _ in 0..<Self.workers { addNext(of: &waiting, size, baseline, to: &group) }
-      while let (index, part) = await group.next() {
-        parts[index] = part
+      func addNext() {
+        guard let start = waiting.popFirst() else { return }
+        group.addTask {
+          let end = min(size, (start / Self.chunk + 1) * Self.chunk)
+          let former = start == floor ? baseline?.frontier : nil
+          return (
+            start,
+            VerifiedPart(
+              of: path, after: start, upTo: end, former: former, heedsCancellation: true)
+          )
+        }
+      }
+      for _ in 0..<Self.workers { addNext() }
+      while let (start, part) = await group.next() {
+        parts[start] = part
         done += part.count
         progress(done, size)
-        addNext(of: &waiting, size, baseline, to: &group)
+        addNext()
       }
-      return parts.compactMap(\.self)
-    }
-  }
-
-  private func addNext(
-    of waiting: inout ArraySlice<(offset: Int, element: Int64)>, _ size: Int64,
-    _ baseline: Baseline?, to group: inout TaskGroup<(Int, VerifiedPart)>
-  ) {
-    guard let (index, start) = waiting.popFirst() else { return }
-    let path = path
-    group.addTask {
-      let end = min(size, (start / Self.chunk + 1) * Self.chunk)
-      let former = index == 0 ? baseline?.frontier : nil
-      return (
-        index,
-        VerifiedPart(
-          of: path, after: start, upTo: end, former: former, heedsCancellation: true)
-      )
+      return starts.compactMap { parts[$0] }
     }
   }
 }

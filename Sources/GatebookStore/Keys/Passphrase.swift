@@ -35,11 +35,11 @@ public struct Passphrase: KeySource {
     let nonce = random.bytes(AuthenticatedCipher.nonceCount)
     let wrapped = key.withBytes { bytes in
       wrapping.withBytes { wrapping in
-        AuthenticatedCipher(key: wrapping).seal(
-          bytes, nonce: nonce, associated: Self.binding(book))
+        AuthenticatedCipher(key: wrapping).sealed(
+          bytes, nonce, associated: Self.binding(book))
       }
     }
-    facts["wrapped"] = .text(Hex.encode([Self.layout] + nonce + wrapped))
+    facts["wrapped"] = .text(Hex.encode(wrapped))
     return KeyDescription(source: "passphrase", parameters: facts)
   }
 
@@ -62,11 +62,10 @@ public struct Passphrase: KeySource {
     let key = try derive(description.parameters)
     guard let wrapped = description.parameters["wrapped"] else { return key }
     guard let bytes = wrapped.text.flatMap({ Hex.decode($0) }), bytes.count == 61,
-      bytes[0] == Self.layout
+      bytes[0] == AuthenticatedCipher.layout
     else { throw Self.damaged }
     let opened = key.withBytes { key in
-      AuthenticatedCipher(key: key).open(
-        Array(bytes[13...]), nonce: Array(bytes[1..<13]), associated: Self.binding(book))
+      AuthenticatedCipher(key: key).opened(bytes, associated: Self.binding(book))
     }
     guard var opened else {
       throw GatebookError(
@@ -75,8 +74,6 @@ public struct Passphrase: KeySource {
     }
     return Secret(taking: &opened)
   }
-
-  private static let layout: UInt8 = 1
 
   /// What an encrypted key is bound to ("Event format", *Key descriptions*).
   private static func binding(_ book: BookID) -> [UInt8] {

@@ -8,28 +8,27 @@ extension BookReader {
   /// - Returns: One context for each account.
   /// - Throws: `storage` failures.
   public func accounts(at now: Moment? = nil) throws(GatebookError) -> [SessionContext] {
+    try contexts(at: now) { (rows) throws(GatebookError) in try rows.accounts() }
+  }
+
+  /// The contexts of accounts; one is `uncertain` where the process is gone that renewed its
+  /// session.
+  private func contexts(
+    at now: Moment?,
+    _ find: (ProjectionRows) throws(GatebookError) -> [(id: AccountID, state: AccountState)]
+  ) throws(GatebookError) -> [SessionContext] {
     let read = try inSnapshot { () throws(GatebookError) in
       let rows = ProjectionRows(connection)
       let current = try rows.roster().current
-      var read: [(context: SessionContext, state: AccountState)] = []
-      for (id, state) in try rows.accounts() {
-        read.append((try context(id, state, isCurrent: id == current, at: now), state))
+      return try find(rows).map { (id, state) throws(GatebookError) in
+        (try context(id, state, isCurrent: id == current, at: now), state)
       }
-      return read
     }
-    var contexts: [SessionContext] = []
-    for (context, state) in read { contexts.append(try doubting(context, state, at: now)) }
-    return contexts
-  }
-
-  /// The context, `uncertain` where the process is gone that renewed its session.
-  private func doubting(
-    _ context: SessionContext, _ state: AccountState, at now: Moment?
-  ) throws(GatebookError) -> SessionContext {
-    guard now != nil, context.state.isUsable, try hasOrphanedRenewal(context.account, state) else {
-      return context
+    return try read.map { (context, state) throws(GatebookError) in
+      guard now != nil, context.state.isUsable, try hasOrphanedRenewal(context.account, state)
+      else { return context }
+      return context.doubted()
     }
-    return context.doubted()
   }
 
   /// The current account; `nil` when there is none.
@@ -52,15 +51,9 @@ extension BookReader {
     of account: AccountID, asOf position: Position? = nil, at now: Moment? = nil
   ) throws(GatebookError) -> SessionContext? {
     guard let position else {
-      let read = try inSnapshot {
-        () throws(GatebookError) -> (context: SessionContext, state: AccountState)? in
-        let rows = ProjectionRows(connection)
-        guard let state = try rows.account(account) else { return nil }
-        let isCurrent = try rows.roster().current == account
-        return (try context(account, state, isCurrent: isCurrent, at: now), state)
-      }
-      guard let read else { return nil }
-      return try doubting(read.context, read.state, at: now)
+      return try contexts(at: now) { (rows) throws(GatebookError) in
+        try rows.account(account).map { [(account, $0)] } ?? []
+      }.first
     }
     return try inSnapshot { () throws(GatebookError) in
       var (fold, start) = try fold(of: account, asOf: position)

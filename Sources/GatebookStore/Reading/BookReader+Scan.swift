@@ -125,26 +125,18 @@ private struct PersonalSeals {
     _ statement: Statement, _ id: EventID
   ) throws(GatebookError) -> Personal<Facts>? {
     guard !statement.isNull(12), statement.integer(2) != 0 else { return nil }
-    let account = try account(statement.integer(2))
+    let number = statement.integer(2)
+    let account = try accounts.value(number) { () throws(GatebookError) in
+      Account(id: try names.account(number), key: try names.key(number))
+    }
     guard let owner = account.id else { return .forgotten }
     return try Personal(statement, 12, of: owner, account.key, sealer) {
       () throws(GatebookError) in
-      .event(id, kind: try kind(statement.integer(5)), version: statement.integer(6))
+      let kind = try kinds.value(statement.integer(5)) { () throws(GatebookError) in
+        try names.kind(statement.integer(5))
+      }
+      return .event(id, kind: kind, version: statement.integer(6))
     }
-  }
-
-  private mutating func account(_ number: Int64) throws(GatebookError) -> Account {
-    if let known = accounts[number] { return known }
-    let account = Account(id: try names.account(number), key: try names.key(number))
-    accounts[number] = account
-    return account
-  }
-
-  private mutating func kind(_ number: Int64) throws(GatebookError) -> String {
-    if let known = kinds[number] { return known }
-    let kind = try names.kind(number)
-    kinds[number] = kind
-    return kind
   }
 }
 

@@ -41,10 +41,9 @@ package struct EventNames {
   private func row<Value>(
     _ query: String, _ number: Int64, _ read: (Statement) -> Value
   ) throws(GatebookError) -> Value {
-    let rows = try connection.rows(query, number)
-    guard let row = try rows.next() else {
+    guard let found = try connection.first(query, number, read: { .some(read($0)) }) else {
       throw .storageDamaged("An event refers to an entry that does not exist.")
     }
-    return read(row)
+    return found
   }
 }

@@ -10,9 +10,7 @@ struct BlockRows {
 
   /// How many blocks of a level there are; they have no gaps.
   func count(_ level: Int64) throws(GatebookError) -> Int64 {
-    let rows = try connection.rows("SELECT max(number) FROM block WHERE level = ?1", level)
-    guard let row = try rows.next(), let last = row.optionalInteger(0) else { return 0 }
-    return last + 1
+    try connection.integer("SELECT max(number) + 1 FROM block WHERE level = ?1", level)
   }
 
   /// A block; `nil` where there is none.

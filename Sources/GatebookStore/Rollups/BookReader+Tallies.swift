@@ -148,8 +148,9 @@ extension BookReader {
     var kinds = RecentNames<String>(64)
     var tallies: [Int64: Tally] = [:]
     for (key, count) in counts {
-      let kind = if let known = kinds[key.kind] { known } else { try eventNames.kind(key.kind) }
-      kinds[key.kind] = kind
+      let kind = try kinds.value(key.kind) { () throws(GatebookError) in
+        try eventNames.kind(key.kind)
+      }
       tallies[key.number, default: Tally()].add(count, of: kind)
     }
     return tallies

@@ -18,6 +18,16 @@ struct RecentNames<Value> {
     set { entries[place(of: number)] = newValue.map { (number, $0) } }
   }
 
+  /// What a number stands for; what is not known yet is read.
+  mutating func value(
+    _ number: Int64, _ read: () throws(GatebookError) -> Value
+  ) throws(GatebookError) -> Value {
+    if let known = self[number] { return known }
+    let value = try read()
+    self[number] = value
+    return value
+  }
+
   private func place(of number: Int64) -> Int {
     Int(truncatingIfNeeded: UInt64(bitPattern: number) % UInt64(entries.count))
   }
@@ -29,9 +39,9 @@ extension RecentNames where Value: Identity {
     _ number: Int64, _ table: String, _ connection: Connection
   ) throws(GatebookError) -> Value? {
     if let id = self[number] { return id }
-    let rows = try connection.rows("SELECT id FROM \(table) WHERE number = ?1", number)
-    guard let row = try rows.next(), let id = Value(bytes: row.raw(0)) else { return nil }
-    self[number] = id
-    return id
+    self[number] = try connection.first("SELECT id FROM \(table) WHERE number = ?1", number) {
+      Value(bytes: $0.raw(0))
+    }
+    return self[number]
   }
 }

@@ -19,7 +19,6 @@ final class Sealer {
   // Used again from event to event.
   private var content: [UInt8] = []
   private var associated: [UInt8] = []
-  private static let layout: UInt8 = 1
   private static let cacheLimit = 4096
 
   init(_ keys: BookKeys, random: any RandomSource) {
@@ -83,7 +82,7 @@ final class Sealer {
   private func dataKey(
     _ wrapped: [UInt8], of account: AccountID
   ) throws(GatebookError) -> [UInt8] {
-    guard let key = open(wrapped, with: wrap, associated: binding("key", account.bytes)),
+    guard let key = wrap.opened(wrapped, associated: binding("key", account.bytes)),
       key.count == 32
     else { throw .storageDamaged("The key of account \(account) is damaged.") }
     return key
@@ -118,7 +117,7 @@ final class Sealer {
   ) {
     content.removeAll(keepingCapacity: true)
     facts.encode(into: &content)
-    bytes.append(Self.layout)
+    bytes.append(AuthenticatedCipher.layout)
     bytes.append(contentsOf: nonces.next())
     bind(account, binding)
     key.seal(content, associated: associated, behindNonceIn: &bytes)
@@ -127,7 +126,7 @@ final class Sealer {
   /// Decrypts bytes; `nil` if they were changed or the account's key is not available.
   func open(_ sealed: [UInt8], of account: AccountID, _ binding: Binding) -> [UInt8]? {
     bind(account, binding)
-    return ciphers[account].flatMap { open(sealed, with: $0, associated: associated) }
+    return ciphers[account]?.opened(sealed, associated: associated)
   }
 
   /// Encrypts what an attempt needs with a new key of its own.
@@ -147,11 +146,10 @@ final class Sealer {
 
   /// Opens what an attempt keeps; `nil` when it was changed.
   func openAttempt(_ content: [UInt8], key: [UInt8], of session: SessionID) -> [UInt8]? {
-    let key = open(key, with: wrap, associated: binding("attempt-key", session.bytes))
+    let key = wrap.opened(key, associated: binding("attempt-key", session.bytes))
     guard let key, key.count == 32 else { return nil }
-    return open(
-      content, with: AuthenticatedCipher(key: key),
-      associated: binding("attempt", session.bytes))
+    return AuthenticatedCipher(key: key).opened(
+      content, associated: binding("attempt", session.bytes))
   }
 
   /// Encrypts the place of a copy of the book with the master key: a path may name a person.
@@ -161,7 +159,7 @@ final class Sealer {
 
   /// Decrypts the place of a copy of the book; `nil` if it was changed.
   func openPlace(_ sealed: [UInt8], of copy: CopyID) -> String? {
-    open(sealed, with: wrap, associated: binding("copy", copy.bytes)).map {
+    wrap.opened(sealed, associated: binding("copy", copy.bytes)).map {
       String(decoding: $0, as: UTF8.self)
     }
   }
@@ -174,7 +172,7 @@ final class Sealer {
 
   /// Opens what a server publishes; `nil` when it was changed.
   func openDocument(_ sealed: [UInt8], named name: DocumentName) -> [UInt8]? {
-    open(sealed, with: wrap, associated: binding("document", name.bytes))
+    wrap.opened(sealed, associated: binding("document", name.bytes))
   }
 
   /// What bytes are bound to that are encrypted with the master key, or with a key of their own.
@@ -190,18 +188,7 @@ final class Sealer {
   private func seal(
     _ content: [UInt8], with cipher: AuthenticatedCipher, associated: [UInt8]
   ) -> [UInt8] {
-    var sealed = [Self.layout]
-    sealed.append(contentsOf: nonces.next())
-    cipher.seal(content, associated: associated, behindNonceIn: &sealed)
-    return sealed
-  }
-
-  private func open(
-    _ sealed: [UInt8], with cipher: AuthenticatedCipher, associated: [UInt8]
-  ) -> [UInt8]? {
-    guard sealed.count >= 29, sealed[0] == Self.layout else { return nil }
-    return cipher.open(
-      Array(sealed[13...]), nonce: Array(sealed[1..<13]), associated: associated)
+    cipher.sealed(content, nonces.next(), associated: associated)
   }
 
   /// What an account's encrypted bytes are bound to; overwrites the last one.
@@ -225,5 +212,25 @@ final class Sealer {
     associated.append(contentsOf: purpose.utf8)
     keys.book.append(to: &associated)
     account.append(to: &associated)
+  }
+}
+
+/// How the book keeps encrypted bytes: a byte for the layout, the nonce, the content with its tag.
+extension AuthenticatedCipher {
+  static let layout: UInt8 = 1
+
+  func sealed(
+    _ content: [UInt8], _ nonce: some Sequence<UInt8>, associated: [UInt8]
+  ) -> [UInt8] {
+    var sealed = [Self.layout]
+    sealed.append(contentsOf: nonce)
+    seal(content, associated: associated, behindNonceIn: &sealed)
+    return sealed
+  }
+
+  /// Decrypts what `sealed` returned; `nil` if it was changed.
+  func opened(_ sealed: [UInt8], associated: [UInt8]) -> [UInt8]? {
+    guard sealed.count >= 29, sealed[0] == Self.layout else { return nil }
+    return open(Array(sealed[13...]), nonce: Array(sealed[1..<13]), associated: associated)
   }
 }
