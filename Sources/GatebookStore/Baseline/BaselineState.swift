@@ -76,15 +76,7 @@ struct BaselineState: Sendable {
     _ fold: BookFold, _ tallies: [TallyKey: Int64], _ connection: Connection,
     skipsMissing: Bool = false, telling: Set<Position>? = nil
   ) throws(GatebookError) {
-    var rows = fold.accounts.map {
-      Row(part: Self.account, name: $0.key.bytes, state: $0.value.encoded)
-    }
-    rows += fold.sessions.map {
-      Row(part: Self.session, name: $0.key.bytes, state: $0.value.encoded)
-    }
-    if fold.changes.roster {
-      rows.append(Row(part: Self.roster, name: [], state: fold.roster.encoded))
-    }
+    var rows = Self.projections(of: fold)
     rows += try Self.streams(connection)
     rows += try Self.tallies(tallies, connection)
     let baseline = try Baseline.read(connection)
@@ -119,15 +111,24 @@ struct BaselineState: Sendable {
         && (row.part != Self.event
           || events.contains(Position(rawValue: Self.integer(row.name))))
     }
-    rows += try connection.all(
-      """
-      SELECT 'account', a.id, s.state FROM account_state s JOIN account a ON a.number = s.account
-      UNION ALL SELECT 'session', s.id, r.state FROM session_state r
-        JOIN session s ON s.number = r.session
-      UNION ALL SELECT 'roster', x'', state FROM roster
-      """
-    ) { Row(part: $0.text(0), name: $0.bytes(1), state: $0.bytes(2)) }
+    rows += try ProjectionRows(connection).stored().map(\.row).filter {
+      $0.part == Self.roster || !$0.name.isEmpty
+    }
     self.init(rows)
+  }
+
+  /// The rows of the accounts, the sessions and the roster.
+  static func projections(of fold: BookFold) -> [Row] {
+    var rows = fold.accounts.map {
+      Row(part: Self.account, name: $0.key.bytes, state: $0.value.encoded)
+    }
+    rows += fold.sessions.map {
+      Row(part: Self.session, name: $0.key.bytes, state: $0.value.encoded)
+    }
+    if fold.changes.roster {
+      rows.append(Row(part: Self.roster, name: [], state: fold.roster.encoded))
+    }
+    return rows
   }
 
   /// The root over all rows.

@@ -65,10 +65,11 @@ extension BookReader {
     try inSnapshot { () throws(GatebookError) in
       let (log, past) = try foldAndCompare(account)
       var problems: [String] = []
-      let rows = try connection.table(
-        account == nil ? Self.allRows : Self.rowsOfAccount, account
-      ) { ($0.text(0), $0.bytes(1)) }
-      let folded = Self.rows(of: log.fold, withRoster: account == nil)
+      let rows = Self.named(try ProjectionRows(connection).stored(of: account).map(\.row))
+      let folded = Self.named(
+        BaselineState.projections(of: log.fold).filter {
+          account == nil || $0.part != BaselineState.roster
+        })
       for (name, state) in folded where rows[name] != state {
         problems.append("The stored state of \(name) differs from the log.")
       }
@@ -126,30 +127,10 @@ extension BookReader {
     return (log, comparison.problems)
   }
 
-  private static func rows(of fold: BookFold, withRoster: Bool) -> [String: [UInt8]] {
-    var rows: [String: [UInt8]] = [:]
-    if withRoster, fold.changes.roster { rows["the roster"] = fold.roster.encoded }
-    for (id, state) in fold.accounts { rows["account \(id)"] = state.encoded }
-    for (id, record) in fold.sessions { rows["session \(id)"] = record.encoded }
-    return rows
+  private static func named(_ rows: [BaselineState.Row]) -> [String: [UInt8]] {
+    let named = rows.map { row in
+      (row.name.isEmpty ? "the \(row.part)" : "\(row.part) \(Hex.encode(row.name))", row.state)
+    }
+    return Dictionary(named) { $1 }
   }
-
-  private static let allRows = """
-    SELECT 'account ' || lower(hex(a.id)), s.state FROM account_state s
-      LEFT JOIN account a ON a.number = s.account
-    UNION ALL
-    SELECT 'session ' || lower(hex(s.id)), r.state FROM session_state r
-      LEFT JOIN session s ON s.number = r.session
-    UNION ALL
-    SELECT 'the roster', state FROM roster
-    """
-
-  private static let rowsOfAccount = """
-    SELECT 'account ' || lower(hex(a.id)), s.state FROM account_state s
-      JOIN account a ON a.number = s.account WHERE a.id = ?1
-    UNION ALL
-    SELECT 'session ' || lower(hex(s.id)), r.state FROM session_state r
-      LEFT JOIN session s ON s.number = r.session
-      WHERE r.account = (SELECT number FROM account WHERE id = ?1)
-    """
 }

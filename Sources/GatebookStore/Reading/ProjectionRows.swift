@@ -69,6 +69,31 @@ struct ProjectionRows {
       """)
   }
 
+  /// The rows as they are stored, and whose they are; one that belongs to nobody has no name.
+  ///
+  /// - Parameter account: Only this account's; `nil` for all, and the roster.
+  /// - Returns: The rows in no order.
+  /// - Throws: `storage` failures.
+  func stored(
+    of account: AccountID? = nil
+  ) throws(GatebookError) -> [(row: BaselineState.Row, owner: [UInt8])] {
+    try connection.all(
+      account == nil ? Self.stored : "SELECT * FROM (\(Self.stored)) WHERE owner = ?1", account
+    ) { row in
+      (BaselineState.Row(part: row.text(0), name: row.bytes(1), state: row.bytes(2)), row.bytes(3))
+    }
+  }
+
+  private static let stored = """
+    SELECT 'account', a.id, s.state, a.id AS owner FROM account_state s
+      LEFT JOIN account a ON a.number = s.account
+    UNION ALL
+    SELECT 'session', s.id, r.state, a.id FROM session_state r
+      LEFT JOIN session s ON s.number = r.session LEFT JOIN account a ON a.number = r.account
+    UNION ALL
+    SELECT 'roster', x'', state, NULL FROM roster
+    """
+
   private func all<ID: Identity, Row: FoldedRow>(
     _ sql: String
   ) throws(GatebookError) -> [(id: ID, state: Row)] {

@@ -68,30 +68,24 @@ struct RecoveredState {
     _ connection: Connection, onlyMissing: Bool
   ) throws(GatebookError) {
     let folded = fold
+    let stored = try ProjectionRows(connection).stored()
     var missing = Set(fold.accounts.keys)
-    try forEach(
-      """
-      SELECT a.id, s.state, a.id FROM account_state s JOIN account a ON a.number = s.account
-      ORDER BY s.account
-      """, connection
-    ) { id, row, _ in
-      guard let account = AccountID(bytes: id),
-        let state = row.withUnsafeBytes(AccountState.init(decoding:)),
-        state.encoded == row, state.revision <= BookRecovery.maximum,
+    for (row, _) in stored where row.part == BaselineState.account {
+      guard let account = AccountID(bytes: row.name),
+        let state: AccountState = Self.state(row), state.revision <= BookRecovery.maximum,
         state.revision >= fold.state(of: account)?.revision ?? 0,
         !onlyMissing || !folded.holds(account)
-      else { return }
+      else { continue }
       missing.remove(account)
       if onlyMissing { missing.insert(account) }
       fold.put(state, of: account)
     }
-    stale = try missing.union(takeSessions(connection, folded, onlyMissing)).sorted()
-    try forEach("SELECT x'', state, x'' FROM roster", connection) { _, row, _ in
+    stale = missing.union(takeSessions(stored, folded, onlyMissing)).sorted()
+    for (row, _) in stored where row.part == BaselineState.roster {
       // The last switch that the log has is nearer to the truth than an account that there is not.
-      guard let roster = row.withUnsafeBytes(Roster.init(decoding:)),
-        roster.encoded == row, roster.current.map({ fold.holds($0) }) ?? true,
+      guard let roster: Roster = Self.state(row), roster.current.map({ fold.holds($0) }) ?? true,
         !onlyMissing || !folded.changes.roster
-      else { return }
+      else { continue }
       fold.put(roster)
     }
   }
@@ -100,25 +94,18 @@ struct RecoveredState {
   ///
   /// - Returns: The accounts of those that cannot be read, and that no account's state tells.
   private mutating func takeSessions(
-    _ connection: Connection, _ folded: BookFold, _ onlyMissing: Bool
-  ) throws(GatebookError) -> [AccountID] {
+    _ stored: [(row: BaselineState.Row, owner: [UInt8])], _ folded: BookFold, _ onlyMissing: Bool
+  ) -> [AccountID] {
     var taken: Set<SessionID> = []
     var unreadable: [SessionID: AccountID] = [:]
-    try forEach(
-      """
-      SELECT s.id, r.state, a.id FROM session_state r JOIN session s ON s.number = r.session
-      JOIN account a ON a.number = r.account
-      """, connection
-    ) { id, row, owner in
+    for (row, owner) in stored where row.part == BaselineState.session {
       // A session of an account without a state would be nobody's.
-      guard let session = SessionID(bytes: id), let account = AccountID(bytes: owner),
+      guard let session = SessionID(bytes: row.name), let account = AccountID(bytes: owner),
         fold.holds(account), !onlyMissing || !folded.holds(session)
-      else { return }
-      guard let record = row.withUnsafeBytes(SessionRecord.init(decoding:)),
-        record.encoded == row, record.account == account
-      else {
+      else { continue }
+      guard let record: SessionRecord = Self.state(row), record.account == account else {
         unreadable[session] = account
-        return
+        continue
       }
       taken.insert(session)
       fold.put(record, of: session)
@@ -135,11 +122,8 @@ struct RecoveredState {
     return Array(unreadable.values)
   }
 
-  /// Reads rows: a name, a state, and whose it is.
-  private func forEach(
-    _ sql: String, _ connection: Connection, _ body: ([UInt8], [UInt8], [UInt8]) -> Void
-  ) throws(GatebookError) {
-    let rows = try connection.rows(sql)
-    while let row = try rows.next() { body(row.bytes(0), row.bytes(1), row.bytes(2)) }
+  /// What a row holds, if it is what a fold writes.
+  private static func state<State: FoldedRow>(_ row: BaselineState.Row) -> State? {
+    row.state.withUnsafeBytes(State.init(decoding:)).flatMap { $0.encoded == row.state ? $0 : nil }
   }
 }
