@@ -23,11 +23,9 @@ internal import GatebookTestSupport
 /// |---|---|
 /// | `POST {login path}` | `{"username","password"}`: 200 with the session, 401, 400 for a missing key |
 /// | `DELETE {login path}/id/{id}` | ends a session: 200, or 404 for an unknown id (inferred) |
-/// | `POST /gateway/sessions/session` | 200 with a session id; 400 without `voice` and `aed` |
-/// | `GET /gateway/websocketcall` | the web socket's stand-in: 101, then the connection is held |
 ///
 /// What public documentation does not say is inferred, and marked as inferred: the bodies of
-/// refusals, the cookie, the answer to an unknown id, the path of the web socket.
+/// refusals, the cookie, the answer to an unknown id.
 ///
 /// Slow and broken answers are faults: ``LoopbackFault/delay(_:)`` and
 /// ``LoopbackFault/dropAfterActing`` on a route. Other answers are ``switches``. Same seed, same
@@ -47,37 +45,27 @@ internal import GatebookTestSupport
 /// - ``secretsIssued``
 /// ### Behaviour
 /// - ``switches``
-/// ### The web socket's stand-in
-/// - ``openWebSockets``
-/// - ``openWebSockets(atLeast:)``
-/// - ``dropWebSockets()``
 public final class FakeGateway: FakeServer {
-  /// Where the login is unless a deployment puts it elsewhere.
+  /// Where the login is.
   public static let sampleLoginPath = "/csdk-sample/SDK/login"
 
   /// The routes that faults are put on.
-  public enum Route: CaseIterable, Sendable {
+  public enum Route: String, CaseIterable, Sendable {
     /// The login.
-    case login
+    case login = "/csdk-sample/SDK/login"
     /// The end of a session.
-    case logout
-    /// The gateway's own sessions, which no client asks for.
-    case session
-    /// The web socket's stand-in.
-    case webSocket
+    case logout = "/csdk-sample/SDK/login/id/*"
   }
 
   /// The HTTP server that it runs on.
   public let server: LoopbackServer
   let work: FakeServerWork<GatewayState>
-  private let loginPath: String
 
   /// Makes a gateway that is down and reserves its port.
   ///
   /// - Parameters:
   ///   - users: Who can log in.
   ///   - switches: How it behaves.
-  ///   - loginPath: Where the login is: begins with a slash, does not end in one.
   ///   - tls: How it speaks TLS; plain HTTP unless given.
   ///   - port: The port on 127.0.0.1; 0 for any free one.
   ///   - seed: What session ids and cookies are made from.
@@ -87,27 +75,22 @@ public final class FakeGateway: FakeServer {
   public init(
     users: [FakeGatewayUser] = FakeGatewayUser.samples,
     switches: FakeGatewaySwitches = FakeGatewaySwitches(),
-    loginPath: String = FakeGateway.sampleLoginPath, tls: LoopbackTLS? = nil, port: UInt16 = 0,
-    seed: UInt64 = 1, clock: (any BookClock)? = nil,
+    tls: LoopbackTLS? = nil, port: UInt16 = 0, seed: UInt64 = 1, clock: (any BookClock)? = nil,
     wait: @escaping @Sendable (Duration) -> Void = { _ in }
   ) throws(GatebookError) {
-    self.loginPath = loginPath
     (server, work) = try FakeServerWork.make(
-      GatewayState(
-        switches: switches, users: users, loginPath: loginPath, random: SplitMix(seed: seed)),
+      GatewayState(switches: switches, users: users, random: SplitMix(seed: seed)),
       port: port, tls: tls, clock: clock, wait: wait)
   }
 
   /// Where its login is.
-  public var loginURL: String { url + loginPath }
+  public var loginURL: String { url + Self.sampleLoginPath }
 
   /// What was received so far, in order, over restarts.
   public var requests: [FakeGatewayRequest] { work.requests }
 
   /// The path of a route, without a query; one that ends in `/*` stands for all below it.
-  public func path(of route: Route) -> String {
-    GatewayState.path(of: route, loginPath)
-  }
+  public func path(of route: Route) -> String { route.rawValue }
 
   /// How the gateway behaves; to be changed at any time.
   public var switches: FakeGatewaySwitches {
@@ -147,27 +130,6 @@ public final class FakeGateway: FakeServer {
   /// may be found in what a client writes.
   public var secretsIssued: [String] {
     work.state.withLock { $0.issued }
-  }
-
-  // MARK: Web sockets
-
-  /// How many web sockets are open: accepted, and ended by neither side.
-  public var openWebSockets: Int { server.heldConnections }
-
-  /// Waits until so many web sockets are open at the same time.
-  ///
-  /// - Parameter count: How many.
-  /// - Returns: How many are open at that moment; fewer when the gateway was stopped meanwhile.
-  public func openWebSockets(atLeast count: Int) async -> Int {
-    await server.heldConnections(atLeast: count)
-  }
-
-  /// Ends all open web sockets at once, without a word, as a broken network does.
-  ///
-  /// - Returns: How many there were.
-  @discardableResult
-  public func dropWebSockets() -> Int {
-    server.dropHeldConnections()
   }
 }
 

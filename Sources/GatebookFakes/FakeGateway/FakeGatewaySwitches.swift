@@ -30,32 +30,16 @@ public struct FakeGatewaySwitches: Hashable, Sendable {
     case status(Int)
   }
 
-  /// What becomes of a web socket.
-  public enum WebSocket: Hashable, Sendable {
-    /// 101, then the connection is held.
-    case accepts
-    /// The connection is closed without an answer.
-    case drops
-    /// This status with a page.
-    case refuses(Int)
-  }
-
   /// What becomes of a login.
   public var login = Login.regular
   /// What becomes of a logout.
   public var logout = Logout.regular
-  /// What becomes of a web socket.
-  public var webSocket = WebSocket.accepts
   /// The body of a 401.
   public var refusalBody = RefusalBody.html
   /// Whether the answer to a login has an `id`.
   public var tellsID = true
-  /// Whether a login sets a cookie (inferred).
-  public var setsCookie = true
   /// Whether a logout gets 401 without the cookie that the session's own login set.
   public var demandsCookie = false
-  /// Whether a login ends older sessions of its user; servers differ.
-  public var endsOlderSessions = false
 
   /// Makes switches as most deployments have them.
   public init() {}

@@ -40,8 +40,8 @@ public struct FakeGatewayUser: Hashable, Sendable {
 public struct FakeGatewaySession: Hashable, Sendable {
   /// The session's id: any text.
   public var id: String
-  /// Who logged in; `nil` for a session of `/gateway/sessions/session`, which has no user.
-  public var username: String?
-  /// The value of the `JSESSIONID` that came with it; `nil` when none did.
-  public var cookie: String?
+  /// Who logged in.
+  public var username: String
+  /// The value of the `JSESSIONID` that came with it.
+  public var cookie: String
 }

@@ -6,10 +6,8 @@ struct GatewayState: RoutedServerState {
 
   var switches: FakeGatewaySwitches
   var users: [FakeGatewayUser]
-  /// Where the login is.
-  let loginPath: String
-  var sessions: [FakeGatewaySession] = []
   var random: SplitMix
+  var sessions: [FakeGatewaySession] = []
   /// The ids of the next sessions.
   var chosenIDs: [String] = []
   /// Every session id and cookie that was ever given out.
@@ -18,47 +16,18 @@ struct GatewayState: RoutedServerState {
   var cookieOwners: [String: String] = [:]
   var visits: [Int: FakeGatewayRequest] = [:]
 
-  init(
-    switches: FakeGatewaySwitches, users: [FakeGatewayUser], loginPath: String, random: SplitMix
-  ) {
-    self.switches = switches
-    self.users = users
-    self.loginPath = loginPath
-    self.random = random
-  }
-
-  /// The user of a name and a password; both are compared byte by byte.
-  func user(_ username: String, _ password: String) -> FakeGatewayUser? {
-    users.first { Self.same($0.username, username) && Self.same($0.password, password) }
-  }
-
-  /// The session of an id, compared byte by byte.
-  func session(_ id: String) -> FakeGatewaySession? {
-    sessions.first { Self.same($0.id, id) }
-  }
+  private static let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
   /// Begins a session with the id that was chosen for it, or with one of its own.
-  mutating func beginSession(of username: String?) -> FakeGatewaySession {
-    if let username, switches.endsOlderSessions {
-      sessions.removeAll { $0.username == username }
-    }
+  private mutating func beginSession(of username: String) -> FakeGatewaySession {
     let id = chosenIDs.isEmpty ? random.text(48, of: Self.alphabet) : chosenIDs.removeFirst()
-    issued.append(id)
-    var session = FakeGatewaySession(id: id, username: username, cookie: nil)
-    if let username, switches.setsCookie {
-      // The number is for people; the rest makes the text one that can be searched for.
-      let cookie = "s-\(cookieOwners.count + 1)-\(random.text(24, of: Self.alphabet))"
-      issued.append(cookie)
-      cookieOwners[cookie] = username
-      session.cookie = cookie
-    }
+    // The number is for people; the rest makes the text one that can be searched for.
+    let cookie = "s-\(cookieOwners.count + 1)-\(random.text(24, of: Self.alphabet))"
+    issued += [id, cookie]
+    cookieOwners[cookie] = username
+    let session = FakeGatewaySession(id: id, username: username, cookie: cookie)
     sessions.append(session)
     return session
-  }
-
-  /// Ends the session of an id.
-  mutating func endSession(_ id: String) {
-    sessions.removeAll { Self.same($0.id, id) }
   }
 
   /// Ends the sessions of a user, or all there are.
@@ -67,7 +36,7 @@ struct GatewayState: RoutedServerState {
   }
 
   /// A random UUID in its text form (RFC 9562 section 5.4).
-  mutating func newUUID() -> String {
+  private mutating func newUUID() -> String {
     let hex = "0123456789abcdef"
     let tail = random.text(1, of: "89ab") + random.text(3, of: hex)
     return [
@@ -81,16 +50,12 @@ struct GatewayState: RoutedServerState {
     one.utf8.elementsEqual(other.utf8)
   }
 
-  private static let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-
   mutating func answer(
     _ visit: inout FakeGatewayRequest, on route: FakeGateway.Route
   ) -> LoopbackReply {
     switch route {
     case .login: logIn(&visit)
     case .logout: logOut(&visit)
-    case .session: beginSession(visit.request)
-    case .webSocket: GatewayWebSocketRoute.answer(visit.request, switches.webSocket)
     }
   }
 
@@ -105,37 +70,84 @@ struct GatewayState: RoutedServerState {
     return visit
   }
 
-  /// The path of a route; one that ends in `/*` stands for all below it.
-  static func path(of route: FakeGateway.Route, _ loginPath: String) -> String {
-    switch route {
-    case .login: loginPath
-    case .logout: "\(loginPath)/id/*"
-    case .session: "/gateway/sessions/session"
-    // Inferred: no public documentation names the path of the web socket.
-    case .webSocket: "/gateway/websocketcall"
-    }
-  }
-
   /// The decoded id in the path of a logout; `nil` when there is none, or more than one segment.
-  func sessionID(of request: LoopbackRequest) -> String? {
+  private func sessionID(of request: LoopbackRequest) -> String? {
     guard route(of: request.path) == .logout else { return nil }
-    let segment = request.path.dropFirst("\(loginPath)/id/".count)
+    let segment = request.path.dropFirst(FakeGateway.Route.logout.rawValue.count - 1)
     guard !segment.isEmpty, !segment.utf8.contains(UInt8(ascii: "/")) else { return nil }
     // RFC 3986 section 2.1: in a path a plus is a plus.
     return PercentText.decode(segment, plusIsBlank: false)
   }
 
   func route(of path: String) -> FakeGateway.Route? {
-    FakeGateway.Route.allCases.first { LoopbackFault.fits(Self.path(of: $0, loginPath), path) }
+    FakeGateway.Route.allCases.first { LoopbackFault.fits($0.rawValue, path) }
+  }
+
+  /// `POST {login path}`: begins a session for a name and a password.
+  private mutating func logIn(_ visit: inout FakeGatewayRequest) -> LoopbackReply {
+    let request = visit.request
+    if case .status(let status) = switches.login {
+      return Self.page.error(status, "The gateway is in trouble, as it was told to be.")
+    }
+    // Inferred: another type is refused, as by any route that reads JSON alone.
+    guard request.isJSON else { return Self.page.error(415, "The login is JSON.") }
+    let body = PlainJSON.read(request.body)
+    guard let name = body?["username"]?.string, let password = body?["password"]?.string else {
+      return Self.page.error(400, "The login has a username and a password.")
+    }
+    let user = users.first { Self.same($0.username, name) && Self.same($0.password, password) }
+    guard let user else { return refusal }
+    if switches.login == .page {
+      return Self.page.page("A page that nobody asked for.")
+    }
+    visit.username = user.username
+    let session = beginSession(of: user.username)
+    var answer: PlainJSON = [:]
+    if switches.tellsID { answer["id"] = .string(newUUID()) }
+    if switches.login != .withoutSessionID { answer["sessionid"] = .string(session.id) }
+    answer["voiceUser"] = .string(user.voiceUser)
+    answer["voiceDomain"] = .string(user.voiceDomain)
+    // Inferred: the web application is a servlet, whose cookie is for its own context path.
+    return .json(
+      answer, fields: ["Set-Cookie": "JSESSIONID=\(session.cookie); Path=/csdk-sample; HttpOnly"])
+  }
+
+  private var refusal: LoopbackReply {
+    switch switches.refusalBody {
+    case .html: Self.page.error(401, "The name or the password is wrong.")
+    case .json: .json(#"{"error":"The name or the password is wrong."}"#, status: 401)
+    case .empty: LoopbackReply(status: 401)
+    }
+  }
+
+  /// `DELETE {login path}/id/{id}`: ends a session.
+  private mutating func logOut(_ visit: inout FakeGatewayRequest) -> LoopbackReply {
+    guard let id = sessionID(of: visit.request) else {
+      return Self.page.error(404, "An id is one segment.")
+    }
+    var status = 200
+    if case .status(let other) = switches.logout { status = other }
+    guard (200...299).contains(status) else {
+      return Self.page.error(status, "The gateway does not log out, as it was told.")
+    }
+    // Inferred: an unknown id is not found.
+    guard let session = sessions.first(where: { Self.same($0.id, id) }) else {
+      return Self.page.error(404, "There is no such session.")
+    }
+    guard !switches.demandsCookie || visit.request.cookie("JSESSIONID") == session.cookie else {
+      return Self.page.error(401, "The cookie of this session's login is missing.")
+    }
+    sessions.removeAll { Self.same($0.id, id) }
+    visit.username = session.username
+    return LoopbackReply(status: status)
   }
 }
 
 extension FakeGateway.Route: FakeServerRoute {
   var methods: [String] {
     switch self {
-    case .login, .session: ["POST"]
+    case .login: ["POST"]
     case .logout: ["DELETE"]
-    case .webSocket: ["GET"]
     }
   }
 }

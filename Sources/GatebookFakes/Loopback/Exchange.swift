@@ -49,7 +49,7 @@ struct Exchange {
     switch reply.delivery {
     case .complete: isClosing = head.wantsClose
     case .closing: isClosing = true
-    case .truncated, .held: isClosing = false
+    case .truncated: isClosing = false
     case .dropped: return false
     case .reset:
       stream.reset()
@@ -64,13 +64,6 @@ struct Exchange {
     let isWritten = ReplyWriter(stream: stream)
       .write(reply, to: head.method, date: work.clock.now().wall, isClosing: isClosing)
     if case .truncated = reply.delivery { return false }
-    if case .held = reply.delivery {
-      if isWritten {
-        work.state.withLock { $0.hold(number) }
-        stream.drain()
-      }
-      return false
-    }
     if isWritten, isClosing { stream.endSending() }
     return isWritten && !isClosing
   }

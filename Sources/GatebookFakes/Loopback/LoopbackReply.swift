@@ -16,9 +16,6 @@ public struct LoopbackReply: Sendable {
     case closing
     /// `Content-Length` promises everything, but the connection closes after so many bytes of it.
     case truncated(after: Int)
-    /// It arrives, and from then on the connection is only held, whatever the client sends, until
-    /// a side closes: what becomes of HTTP after 101.
-    case held
     /// The connection is closed without an answer.
     case dropped
     /// The connection is reset without an answer (RFC 9293 section 3.5.2), as by a machine that

@@ -96,6 +96,11 @@ public struct LoopbackRequest: Hashable, Sendable {
     Self.pairs(in: query ?? "")
   }
 
+  /// Whether the body calls itself JSON.
+  var isJSON: Bool {
+    fields["Content-Type"]?.lowercased().hasPrefix("application/json") == true
+  }
+
   /// All fields of the form body in their order, decoded; none unless the body is a form.
   var formPairs: [LoopbackFields.Field] {
     let type = fields["Content-Type"]?.lowercased() ?? ""

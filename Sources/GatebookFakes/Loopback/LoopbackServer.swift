@@ -27,10 +27,6 @@ internal import GatebookSystem
 /// ### TLS
 /// - ``present(_:)``
 /// - ``handshakes``
-/// ### Held connections
-/// - ``heldConnections``
-/// - ``heldConnections(atLeast:)``
-/// - ``dropHeldConnections()``
 /// ### What goes wrong
 /// - ``inject(_:on:times:)``
 /// - ``clearFaults()``
@@ -150,47 +146,11 @@ public final class LoopbackServer: Sendable {
   /// - Parameter count: How many.
   /// - Returns: The log at that moment; fewer requests when the server was stopped meanwhile.
   public func requests(atLeast count: Int) async -> [LoopbackRequest] {
-    await value(of: \.requests) { $0.requests.count >= count }
-  }
-
-  /// How many connections are held: their answer was ``LoopbackReply/Delivery/held`` and has been
-  /// sent, and neither side has ended them.
-  public var heldConnections: Int {
-    work.state.withLock { $0.held.count }
-  }
-
-  /// Waits until so many connections are held at the same time.
-  ///
-  /// - Parameter count: How many.
-  /// - Returns: How many are held at that moment; fewer when the server was stopped meanwhile.
-  public func heldConnections(atLeast count: Int) async -> Int {
-    await value(of: \.held.count) { $0.held.count >= count }
-  }
-
-  /// What the server holds as soon as something has come, or at its stop.
-  private func value<Value: Sendable>(
-    of value: @escaping @Sendable (ServerState) -> Value,
-    once isServed: @escaping @Sendable (ServerState) -> Bool
-  ) async -> Value {
     await withCheckedContinuation { continuation in
       work.state.withLock { state in
-        state.watchers.append(
-          ServerState.Watcher(isServed: isServed) { continuation.resume(returning: value($0)) })
+        state.watchers.append(ServerState.Watcher(count: count, continuation: continuation))
         state.serveWatchers()
       }
-    }
-  }
-
-  /// Ends all held connections at once, without a word, as a broken network does.
-  ///
-  /// - Returns: How many there were.
-  @discardableResult
-  public func dropHeldConnections() -> Int {
-    work.state.withLock { state in
-      let dropped = state.held
-      state.held = []
-      for number in dropped { state.connections[number]?.disconnect() }
-      return dropped.count
     }
   }
 

@@ -58,7 +58,7 @@ struct ReplyWriter {
 
   private static func reason(_ status: Int) -> String {
     let phrases = [
-      101: "Switching Protocols", 200: "OK", 204: "No Content", 301: "Moved Permanently",
+      200: "OK", 204: "No Content", 301: "Moved Permanently",
       302: "Found", 303: "See Other",
       304: "Not Modified", 307: "Temporary Redirect", 308: "Permanent Redirect",
       400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",

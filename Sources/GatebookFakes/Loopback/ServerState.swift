@@ -10,12 +10,10 @@ struct ServerState: Sendable {
     case stopping
   }
 
-  /// Somebody who waits for something to come, or for the server to stop.
+  /// Somebody who waits for so many requests, or for the server to stop.
   struct Watcher: Sendable {
-    /// Whether it has come.
-    var isServed: @Sendable (ServerState) -> Bool
-    /// Wakes the one who waits.
-    var serve: @Sendable (ServerState) -> Void
+    let count: Int
+    let continuation: CheckedContinuation<[LoopbackRequest], Never>
   }
 
   var phase = Phase.down
@@ -30,8 +28,6 @@ struct ServerState: Sendable {
   /// How coming connections speak TLS; `nil` for plain HTTP.
   var tls: TLSContext?
   var handshakes: [LoopbackHandshake] = []
-  /// The connections that are only held, by number.
-  var held: Set<Int> = []
 
   /// Registers a connection; `nil` while the server stops, when no new one may begin.
   mutating func open(_ socket: LoopbackSocket) -> Int? {
@@ -49,18 +45,12 @@ struct ServerState: Sendable {
     serveWatchers()
   }
 
-  /// Notes that a connection is only held from now on.
-  mutating func hold(_ number: Int) {
-    held.insert(number)
-    serveWatchers()
-  }
-
-  /// Wakes and forgets the watchers for whom all has come; every one of them unless the server is
+  /// Wakes and forgets the watchers whose requests have come; every one of them unless the server is
   /// up.
   mutating func serveWatchers() {
     watchers = watchers.filter { watcher in
-      guard phase != .up || watcher.isServed(self) else { return true }
-      watcher.serve(self)
+      guard phase != .up || requests.count >= watcher.count else { return true }
+      watcher.continuation.resume(returning: requests)
       return false
     }
   }
@@ -68,7 +58,6 @@ struct ServerState: Sendable {
   /// Takes a connection off the books.
   mutating func close(_ number: Int) {
     connections[number] = nil
-    held.remove(number)
   }
 
   /// Ends listener and connections and hands out what `stop` must wait for; nothing unless up.
@@ -77,7 +66,6 @@ struct ServerState: Sendable {
     phase = .stopping
     listener?.disconnect()
     for connection in connections.values { connection.disconnect() }
-    held = []
     serveWatchers()
     defer { (listener, acceptor) = (nil, nil) }
     return (listener, acceptor)

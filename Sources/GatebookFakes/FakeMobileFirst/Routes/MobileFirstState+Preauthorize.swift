@@ -5,7 +5,7 @@ extension MobileFirstState {
   /// and the refusals of bodies and scopes).
   mutating func preauthorize(_ visit: inout FakeMobileFirstRequest) -> LoopbackReply {
     let request = visit.request
-    guard request.fields["Content-Type"]?.lowercased().hasPrefix("application/json") == true else {
+    guard request.isJSON else {
       return Self.page.error(415, "This is asked in JSON.")
     }
     guard let body = PlainJSON.read(request.body), case .object = body else {

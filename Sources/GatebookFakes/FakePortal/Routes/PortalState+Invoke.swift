@@ -2,7 +2,7 @@ extension PortalState {
   /// `POST /api/jsonws/invoke`: the calls.
   mutating func invoke(_ visit: inout FakePortalRequest) -> LoopbackReply {
     let request = visit.request
-    guard request.fields["Content-Type"]?.lowercased().hasPrefix("application/json") == true else {
+    guard request.isJSON else {
       return Self.page.error(415, "Calls are made in JSON.")
     }
     if let refusal = identify(&visit) { return refusal }
