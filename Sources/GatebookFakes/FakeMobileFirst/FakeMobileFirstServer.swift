@@ -21,17 +21,16 @@ internal import GatebookSystem
 /// | Route below `/mfp/api/` | What it does |
 /// |---|---|
 /// | `POST registration/v1/self` | registers a key: 201, `Location`; 400 `INVALID_REQUEST` (inferred) |
-/// | `PUT`, `GET registration/v1/self/{id}` | changes or tells what was registered |
+/// | `PUT registration/v1/self/{id}` | changes what was registered |
 /// | `POST preauth/v1/preauthorize` | evaluates the checks of a scope: 200, 401, 403 |
 /// | `POST preauth/v1/logout` | ends what one check knows |
-/// | `POST preauth/v1/heartbeat` | keeps checks from ending for inactivity (inferred) |
 /// | `GET az/v1/authorization` | 302 with a code, or `error=access_denied` (inferred) |
 /// | `POST az/v1/token` | 200 with a token; 400 `invalid_grant`, 401 `invalid_client` (inferred) |
 /// | `adapters/ResourceAdapter/balance` | wants `accessRestricted`, which is `UserLogin` |
 /// | `adapters/ResourceAdapter/transfer` | wants `transferPrivilege`, a scope with a step-up |
 /// | `adapters/ResourceAdapter/publicData` | wants no token |
 ///
-/// Ids are counted: `client-1`, `code-1`, `token-1`, `refresh-1`. "(inferred)" marks what no public
+/// Ids are counted: `client-1`, `code-1`, `token-1`. "(inferred)" marks what no public
 /// document of the original confirms. A stopped server refuses connections, and starts again with
 /// all it knew.
 ///
@@ -111,7 +110,7 @@ public final class FakeMobileFirstServer: FakeServer {
     }
   }
 
-  /// Every code, access token and refresh token that was ever given out: none of them may be found
+  /// Every code and access token that was ever given out: none of them may be found
   /// in what a client writes in the clear.
   public var secretsIssued: [String] {
     work.state.withLock { $0.issued }
@@ -139,8 +138,6 @@ public final class FakeMobileFirstServer: FakeServer {
     case preauthorize = "preauth/v1/preauthorize"
     /// The end of a check's state.
     case logout = "preauth/v1/logout"
-    /// The sign of life.
-    case heartbeat = "preauth/v1/heartbeat"
     /// Codes.
     case authorization = "az/v1/authorization"
     /// Tokens.
@@ -205,20 +202,17 @@ public final class FakeMobileFirstServer: FakeServer {
     }
   }
 
-  /// Ends all access and refresh tokens without notifying clients; checks stay as they are.
+  /// Ends all access tokens without notifying clients; checks stay as they are.
   public func revokeTokens() {
-    work.state.withLock { state in
-      state.tokens = [:]
-      state.refreshTokens = [:]
-    }
+    work.state.withLock { $0.tokens = [:] }
   }
 }
 
 extension FakeMobileFirstServer.Route: FakeServerRoute {
   var methods: [String] {
     switch self {
-    case .registration, .preauthorize, .logout, .heartbeat, .token: ["POST"]
-    case .registeredClient: ["GET", "PUT"]
+    case .registration, .preauthorize, .logout, .token: ["POST"]
+    case .registeredClient: ["PUT"]
     case .authorization: ["GET"]
     case .adapters: ["GET", "POST"]
     }
@@ -251,14 +245,8 @@ public struct FakeMobileFirstSwitches: Hashable, Sendable {
   public var clockSkewMs: Int64 = 0
   /// Whether `successes` come without `clockSynchronization`.
   public var omitClock = false
-  /// Whether remembering has the faults of the vendor's base classes: a login that declines leaves
-  /// an earlier window open, a missing `rememberMe` repeats the last wish, and a window above
-  /// 2 147 483 s overflows 32 bits.
-  public var quirkMode = false
   /// The status of a preauthorize with failures; 222 is what hybrid clients are shown.
   public var failureStatus = 403
-  /// Whether an authorization answers as to a web client: 200 with `{"code"}` or `{"error"}`.
-  public var answersCodeInBody = false
 
   /// Makes the switches of a server that behaves well.
   public init() {}

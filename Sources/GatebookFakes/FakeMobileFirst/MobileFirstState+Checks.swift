@@ -17,59 +17,39 @@ extension MobileFirstState {
       var credentials = answers?[name]
       if credentials == .null { credentials = nil }
       let verdict = credentials.flatMap { check.verdict(on: $0, at: told) }
-      var state = clients[clientID]?.state(of: name) ?? SecurityCheckState()
-      let outcome = state.evaluate(
-        verdict, by: check.settings, at: now, isQuirky: switches.quirkMode)
+      var state = clients[clientID]?.states[name] ?? SecurityCheckState()
+      let outcome = state.evaluate(verdict, by: check.settings, at: now)
       clients[clientID]?.states[name] = state
       evaluation.add(outcome, of: check)
     }
     return evaluation
   }
 
-  /// What a token for a selection would rest on now; `nil` unless all its checks have succeeded.
-  func foundation(_ selection: CheckSelection, of clientID: String) -> TokenFoundation? {
-    var foundation = TokenFoundation(expiresAt: now + application.maxTokenExpiration)
+  /// The token that a client can have for a scope now; `nil` unless all its checks have succeeded.
+  func token(for scope: String, of clientID: String) -> GrantedToken? {
+    guard let selection = application.selection(for: scope) else { return nil }
+    var token = GrantedToken(
+      clientID: clientID, scope: scope, expiresAt: now + application.maxTokenExpiration)
     for name in selection.required {
-      guard let check = application.check(name) else { return nil }
-      if case .silent(let passes) = check.kind {
-        guard passes else { return nil }
-        foundation.successes[name] = .some(nil)
-        continue
-      }
-      guard let success = success(of: check, for: clientID), speaks(check, to: clientID) else {
-        return nil
-      }
-      foundation.successes[name] = success.successCount
-      if let end = success.end(by: check.settings) {
-        foundation.expiresAt = min(foundation.expiresAt, end)
-      }
+      guard let check = application.check(name), let success = success(of: check, for: clientID),
+        speaks(check, to: clientID)
+      else { return nil }
+      token.successes[name] = success.successCount
+      if let end = success.end(by: check.settings) { token.expiresAt = min(token.expiresAt, end) }
     }
-    return foundation
+    return token
   }
 
   /// Whether every check that a token rests on is still in the success phase it was in then.
   func isFounded(_ token: GrantedToken) -> Bool {
     token.successes.allSatisfy { name, count in
-      guard let check = application.check(name) else { return false }
-      if case .silent(let passes) = check.kind { return passes }
-      guard let count else { return true }
-      return success(of: check, for: token.clientID)?.successCount == count
+      application.check(name).flatMap { success(of: $0, for: token.clientID) }?.successCount
+        == count
     }
   }
 
-  /// Notes that a client used its checks, which keeps them from ending for inactivity.
-  mutating func touch(_ names: some Sequence<String>, of clientID: String) {
-    for name in names {
-      guard let settings = application.check(name)?.settings else { continue }
-      clients[clientID]?.states[name]?.settle(by: settings, at: now)
-      clients[clientID]?.states[name]?.touch(at: now)
-    }
-  }
-
-  /// A step-up check says nothing until the check it depends on has succeeded; a silent one never
-  /// says anything.
+  /// A step-up check says nothing until the check it depends on has succeeded.
   private func speaks(_ check: FakeSecurityCheck, to clientID: String) -> Bool {
-    if case .silent = check.kind { return false }
     guard let dependency = check.dependency else { return true }
     guard let other = application.check(dependency) else { return false }
     return success(of: other, for: clientID) != nil

@@ -13,7 +13,6 @@ struct MobileFirstState: RoutedServerState {
   /// The codes that were not exchanged yet.
   var codes: [String: GrantedCode] = [:]
   var tokens: [String: GrantedToken] = [:]
-  var refreshTokens: [String: GrantedToken] = [:]
   /// How many requests of a route are still to be answered with a conflict.
   var conflicts: [FakeMobileFirstServer.Route: Int] = [:]
   /// How many preauthorizations are still to be told that their client is unknown.
@@ -48,10 +47,9 @@ struct MobileFirstState: RoutedServerState {
   ) -> LoopbackReply {
     switch route {
     case .registration: register(&visit)
-    case .registeredClient: answerRegistered(&visit)
+    case .registeredClient: changeRegistered(&visit)
     case .preauthorize: preauthorize(&visit)
     case .logout: endCheck(&visit)
-    case .heartbeat: keepAlive(&visit)
     case .authorization: authorize(&visit)
     case .token: giveToken(&visit)
     case .adapters: showResource(&visit)
@@ -92,7 +90,6 @@ struct MobileFirstState: RoutedServerState {
     clients[clientID] = nil
     codes = codes.filter { $0.value.clientID != clientID }
     tokens = tokens.filter { $0.value.clientID != clientID }
-    refreshTokens = refreshTokens.filter { $0.value.clientID != clientID }
   }
 }
 

@@ -142,16 +142,6 @@ final class MobileFirstDevice {
       ])
   }
 
-  func refresh(_ token: String) -> Answer? {
-    postForm(
-      "az/v1/token",
-      [
-        ("grant_type", "refresh_token"), ("refresh_token", token),
-        ("client_assertion_type", Self.assertionType),
-        ("client_assertion", assertion(claims(aud: "az/v1/token"))),
-      ])
-  }
-
   /// An access token of a scope whose checks have succeeded.
   func token(_ scope: String) -> String? {
     code(scope).flatMap { exchange($0) }.flatMap { Self.member("access_token", of: $0) }

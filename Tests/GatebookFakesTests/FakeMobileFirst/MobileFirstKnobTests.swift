@@ -95,15 +95,6 @@ import Testing
     #expect(device.preauthorize("UserLogin")?.status == 200)
   }
 
-  @Test(arguments: [(false, 401), (true, 200)])
-  func `quirks keep a window open that a login declined`(_ isQuirky: Bool, _ status: Int) {
-    device.server.switches.quirkMode = isQuirky
-    _ = device.logIn("john", "john", remember: true)
-    _ = device.logIn("john", "john", remember: false)
-    device.clock.advance(by: .seconds(61))
-    #expect(device.preauthorize("UserLogin")?.status == status)
-  }
-
   @Test func `failures may come with the status for hybrid clients`() {
     device.server.switches.failureStatus = 222
     for _ in 1...2 { _ = device.logIn("x", "y") }

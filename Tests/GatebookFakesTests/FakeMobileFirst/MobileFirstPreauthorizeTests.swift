@@ -116,7 +116,7 @@ import Testing
           + #""authenticatedBy":"UserLogin","attributes":{"a":"1","b":"2"}"#) == true)
   }
 
-  @Test func `an element may stand for none, one or more checks, and some checks are mandatory`() {
+  @Test func `an element may stand for none, one or more checks`() {
     device.server.application.elements = [
       "open": [], "both": ["UserLogin", "PinCode"], "UserLogin": ["PinCode"],
     ]
@@ -124,33 +124,10 @@ import Testing
     #expect(device.preauthorize("both")?.text.contains(#""UserLogin":{"#) == true)
     // The configuration wins over the check of the same name.
     #expect(device.preauthorize("UserLogin")?.text.contains(#""UserLogin""#) == false)
-    device.server.application.mandatoryChecks = ["PinCode"]
-    #expect(device.preauthorize("")?.status == 401)
-    _ = device.preauthorize("", #"{"PinCode":{"pin":"1234"}}"#)
-    #expect(device.preauthorize("open")?.status == 200)
   }
 
-  @Test func `a silent check says nothing, whether it passes or not`() {
-    for passes in [true, false] {
-      device.server.application.checks = [FakeSecurityCheck("Quiet", .silent(passes: passes))]
-      let answer = device.preauthorize("Quiet", #"{"Quiet":{"pin":"1"}}"#)
-      #expect(answer?.status == 200)
-      #expect(answer?.text.contains("Quiet") == false)
-      #expect((device.code("Quiet") != nil) == passes)
-    }
-  }
-
-  @Test func `a step-up alone says nothing, or brings the other check along`() {
+  @Test func `a step-up alone says nothing`() {
     #expect(device.preauthorize("StepUpPinCode")?.status == 200)
     #expect(device.code("StepUpPinCode") == nil)
-    let user = FakeMobileFirstUser("john", password: "john123")
-    device.server.application.checks = [
-      FakeSecurityCheck("Pin", .stepUpPin("1", dependsOn: "User", bringsAlong: true)),
-      FakeSecurityCheck("User", .userLogin(users: [user])),
-    ]
-    #expect(device.preauthorize("Pin")?.text.hasPrefix(#"{"challenges":{"User":{"#) == true)
-    let answers = #"{"User":{"username":"john","password":"john123"},"Pin":{"pin":"1"}}"#
-    #expect(device.preauthorize("Pin", answers)?.status == 200)
-    #expect(device.code("Pin") != nil)
   }
 }

@@ -76,38 +76,17 @@ import Testing
     #expect(device.read("balance", token: token)?.status == 401)
   }
 
-  @Test func `using a token or a heartbeat keeps a check from ending`() throws {
-    device.server.application.checks[0].settings = FakeSecurityCheckSettings(
-      inactivity: .seconds(20))
+  @Test func `a logout wants an assertion for nothing else`() {
     _ = device.logIn("john", "john")
-    let token = try #require(device.token("UserLogin"))
-    device.clock.advance(by: .seconds(19))
-    #expect(device.prove("preauth/v1/heartbeat")?.text == "{}")
-    device.clock.advance(by: .seconds(19))
-    #expect(device.read("balance", token: token)?.status == 200)
-    device.clock.advance(by: .seconds(19))
-    #expect(device.read("balance", token: token)?.status == 200)
-    _ = device.logIn("john", "john")
-    device.clock.advance(by: .seconds(2))
-    #expect(device.read("balance", token: token)?.status == 200)
-    device.clock.advance(by: .seconds(20))
-    #expect(device.read("balance", token: token)?.status == 401)
-  }
-
-  @Test func `logout and heartbeat want an assertion for nothing else`() {
-    _ = device.logIn("john", "john")
-    for route in ["preauth/v1/logout", "preauth/v1/heartbeat"] {
-      let fields = [("security_check", "UserLogin")]
-      let wrong = [
-        device.assertion(device.claims(aud: "az/v1/token")),
-        device.assertion(device.claims(jti: "code-1")),
-        device.assertion(device.claims(), signedBy: MobileFirstDevice.otherKey), "",
-      ]
-      for assertion in wrong {
-        let answer = device.prove(route, fields, assertion: assertion)
-        #expect(answer?.status == 401)
-        #expect(answer?.text == #"{"error":"invalid_client"}"#)
-      }
+    let wrong = [
+      device.assertion(device.claims(aud: "az/v1/token")),
+      device.assertion(device.claims(jti: "code-1")),
+      device.assertion(device.claims(), signedBy: MobileFirstDevice.otherKey), "",
+    ]
+    for assertion in wrong {
+      let answer = device.logOut("UserLogin", assertion: assertion)
+      #expect(answer?.status == 401)
+      #expect(answer?.text == #"{"error":"invalid_client"}"#)
     }
     #expect(device.preauthorize("UserLogin")?.status == 200)
     #expect(device.logOut("NoSuchCheck")?.status == 400)

@@ -41,14 +41,6 @@ import Testing
     #expect(device.code("accessRestricted") != nil)
   }
 
-  @Test func `web clients get the code in the body`() {
-    device.server.switches.answersCodeInBody = true
-    #expect(device.authorize("")?.text == #"{"code":"code-1"}"#)
-    let refused = device.authorize("UserLogin")
-    #expect(refused?.status == 200)
-    #expect(refused?.text == #"{"error":"access_denied"}"#)
-  }
-
   @Test
   func `a token is valid until its first check expires, in whole seconds, and at most an hour`()
     throws
@@ -171,39 +163,5 @@ import Testing
     for fields in [[], [("grant_type", "authorization_code")]] {
       #expect(device.postForm("az/v1/token", fields)?.text == #"{"error":"invalid_request"}"#)
     }
-  }
-
-  @Test func `a refresh token is replaced at each use and gives tokens that outlive the checks`()
-    throws
-  {
-    device.server.application.refreshTokenExpiration = .seconds(30 * 24 * 3600)
-    _ = device.logIn("john", "john")
-    let code = try #require(device.code("UserLogin"))
-    let granted = try #require(device.exchange(code))
-    #expect(MobileFirstDevice.member("refresh_token", of: granted) == "refresh-1")
-    device.clock.advance(by: .seconds(1000))
-    let renewed = try #require(device.refresh("refresh-1"))
-    #expect(
-      renewed.text
-        == #"{"access_token":"token-2","token_type":"Bearer","expires_in":60,"#
-        + #""scope":"UserLogin","refresh_token":"refresh-2"}"#)
-    #expect(device.read("balance", token: "token-2")?.status == 200)
-    #expect(refusesGrant(device.refresh("refresh-1")))
-    let other = MobileFirstDevice(device.server, device.clock)
-    other.register()
-    #expect(refusesGrant(other.refresh("refresh-2")))
-    device.clock.advance(by: .seconds(30 * 24 * 3600))
-    #expect(refusesGrant(device.refresh("refresh-2")))
-  }
-
-  @Test func `a logout ends refresh tokens, too`() throws {
-    device.server.application.refreshTokenExpiration = .seconds(3600)
-    _ = device.logIn("john", "john")
-    _ = device.exchange(try #require(device.code("UserLogin")))
-    _ = device.refresh("refresh-1")
-    #expect(device.read("balance", token: "token-2")?.status == 200)
-    #expect(device.logOut("UserLogin")?.status == 200)
-    #expect(device.read("balance", token: "token-2")?.status == 401)
-    #expect(refusesGrant(device.refresh("refresh-2")))
   }
 }

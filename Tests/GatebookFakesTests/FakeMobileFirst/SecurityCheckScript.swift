@@ -5,7 +5,7 @@ import Gatebook
 /// Runs one security check through time.
 ///
 /// A step is `"<ms> <input>"`: `-` no credentials, `x` wrong ones, `j` right ones, `r` right ones
-/// with the wish to be remembered, `d` right ones that decline it, `o` a logout, `t` a touch.
+/// with the wish to be remembered, `d` right ones that decline it, `o` a logout.
 enum SecurityCheckScript {
   /// The settings that scripts name.
   enum Settings: String {
@@ -13,7 +13,6 @@ enum SecurityCheckScript {
     case base
     case longMemory
     case noMemory
-    case idle
 
     var settings: FakeSecurityCheckSettings {
       var sample = FakeSecurityCheckSettings.userLoginSample
@@ -22,7 +21,6 @@ enum SecurityCheckScript {
       case .base: return FakeSecurityCheckSettings()
       case .longMemory: sample.rememberMeDuration = .seconds(300)
       case .noMemory: sample.rememberMeDuration = .zero
-      case .idle: sample.inactivityTimeout = .seconds(5)
       }
       return sample
     }
@@ -31,7 +29,7 @@ enum SecurityCheckScript {
   /// What the check told at every step: `ask<remaining>`, `wrong<remaining>`,
   /// `ok<authenticated at>`, `blocked`, or nothing.
   static func run(
-    _ steps: [String], by settings: FakeSecurityCheckSettings, isQuirky: Bool = false
+    _ steps: [String], by settings: FakeSecurityCheckSettings
   ) -> [String] {
     var state = SecurityCheckState()
     return steps.map { step in
@@ -48,12 +46,9 @@ enum SecurityCheckScript {
       case "o":
         state.logOut(at: now)
         return ""
-      case "t":
-        state.touch(at: now)
-        return ""
       default: verdict = nil
       }
-      return text(state.evaluate(verdict, by: settings, at: now, isQuirky: isQuirky))
+      return text(state.evaluate(verdict, by: settings, at: now))
     }
   }
 

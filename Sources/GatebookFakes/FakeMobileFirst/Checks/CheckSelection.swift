@@ -22,7 +22,7 @@ struct CheckSelection: Hashable, Sendable {
     guard let check = checks.first(where: { $0.name == name }), visited.insert(name).inserted else {
       return
     }
-    if let other = check.dependency, check.bringsAlong || required.contains(other) {
+    if let other = check.dependency, required.contains(other) {
       visit(other, checks, &visited)
     }
     evaluated.append(name)

@@ -12,11 +12,8 @@ public struct FakeSecurityCheck: Hashable, Sendable {
     case pin(String)
     /// A PIN that says nothing, right answers included, unless another check has succeeded.
     ///
-    /// Its challenge counts no attempts. With `bringsAlong`, asking for this check asks for the
-    /// other one too, so a challenge may carry a name that no client asked for.
-    case stepUpPin(String, dependsOn: String, bringsAlong: Bool = false)
-    /// Never a challenge, a success or a failure: it lets clients pass or it does not.
-    case silent(passes: Bool)
+    /// Its challenge counts no attempts.
+    case stepUpPin(String, dependsOn: String)
   }
 
   /// The name, as scopes and challenges give it.
@@ -42,26 +39,20 @@ public struct FakeSecurityCheck: Hashable, Sendable {
 
   /// The check that must have succeeded first.
   var dependency: String? {
-    if case .stepUpPin(_, let name, _) = kind { name } else { nil }
-  }
-
-  /// Whether asking for this check asks for its dependency too.
-  var bringsAlong: Bool {
-    if case .stepUpPin(_, _, let bringsAlong) = kind { bringsAlong } else { false }
+    if case .stepUpPin(_, let name) = kind { name } else { nil }
   }
 
   private static let unset = "Credentials not set properly"
   private static let wrong = "Wrong Credentials"
 
-  /// What the credentials are worth; `nil` for checks that take none.
+  /// What the credentials are worth.
   ///
   /// The key `pin` and the texts of PIN checks are inferred, and so is that a value of another type
   /// counts as a missing key.
-  func verdict(on credentials: PlainJSON, at moment: Timestamp) -> CredentialsVerdict? {
+  func verdict(on credentials: PlainJSON, at moment: Timestamp) -> CredentialsVerdict {
     switch kind {
     case .userLogin(let users): login(credentials, users, at: moment)
-    case .pin(let pin), .stepUpPin(let pin, _, _): Self.compare(credentials, with: pin)
-    case .silent: nil
+    case .pin(let pin), .stepUpPin(let pin, _): Self.compare(credentials, with: pin)
     }
   }
 
@@ -127,9 +118,6 @@ public struct FakeSecurityCheckSettings: Hashable, Sendable {
   public var blockedStateExpiration: Duration
   /// The window after the last explicit login in which the login is remembered; zero for none.
   public var rememberMeDuration: Duration
-  /// How long success and attempts outlive the last request; zero for ever (inferred: the test is
-  /// inclusive, and a block is not shortened).
-  public var inactivityTimeout: Duration
 
   /// Makes settings; those of the base classes unless given.
   ///
@@ -139,17 +127,15 @@ public struct FakeSecurityCheckSettings: Hashable, Sendable {
   ///   - success: How long a success holds.
   ///   - blocked: How long a block lasts.
   ///   - rememberMe: How long a login is remembered.
-  ///   - inactivity: How long the state outlives the last request.
   public init(
     maxAttempts: Int = 1, attempting: Duration = .seconds(120), success: Duration = .seconds(3600),
-    blocked: Duration = .zero, rememberMe: Duration = .zero, inactivity: Duration = .zero
+    blocked: Duration = .zero, rememberMe: Duration = .zero
   ) {
     self.maxAttempts = maxAttempts
     attemptingStateExpiration = attempting
     successStateExpiration = success
     blockedStateExpiration = blocked
     rememberMeDuration = rememberMe
-    inactivityTimeout = inactivity
   }
 
   /// The settings of the vendor's sample check `UserLogin`: 3 attempts in 120 s, success for 60 s,

@@ -44,9 +44,6 @@ struct SecurityCheckState: Hashable, Sendable {
   private(set) var successCount = 0
   /// What the last wrong answer of this phase was told.
   private var message: String?
-  /// The last wish to be remembered; only the quirks of old servers read it.
-  private var wantsRemembering = false
-  private var usedAt = Timestamp(rawValue: 0)
 
   /// Judges one request.
   ///
@@ -54,16 +51,13 @@ struct SecurityCheckState: Hashable, Sendable {
   ///   - verdict: What the credentials are worth; `nil` when none came.
   ///   - settings: The check's settings.
   ///   - now: The time.
-  ///   - isQuirky: Whether remembering has the faults of old base classes.
   /// - Returns: What the check tells.
   mutating func evaluate(
-    _ verdict: CredentialsVerdict?, by settings: FakeSecurityCheckSettings, at now: Timestamp,
-    isQuirky: Bool = false
+    _ verdict: CredentialsVerdict?, by settings: FakeSecurityCheckSettings, at now: Timestamp
   ) -> Outcome {
     settle(by: settings, at: now)
-    usedAt = now
     // While blocked, credentials are not even looked at.
-    if phase != .blocked { judge(verdict, by: settings, at: now, isQuirky: isQuirky) }
+    if phase != .blocked { judge(verdict, by: settings, at: now) }
     // A phase of length 0 is over at once.
     settle(by: settings, at: now)
     switch phase {
@@ -78,14 +72,6 @@ struct SecurityCheckState: Hashable, Sendable {
   /// Ends a phase whose time is over.
   mutating func settle(by settings: FakeSecurityCheckSettings, at now: Timestamp) {
     if let end = end(by: settings), now >= end { enter(.expired, at: now) }
-    // A block is never shortened by silence (inferred).
-    let isIdle = now >= usedAt + settings.inactivityTimeout && settings.inactivityTimeout > .zero
-    if isIdle, phase == .attempting || phase == .success { enter(.expired, at: now) }
-  }
-
-  /// Notes that a token of the check was used.
-  mutating func touch(at now: Timestamp) {
-    usedAt = now
   }
 
   /// When the phase is over; `nil` when it has no end.
@@ -106,47 +92,25 @@ struct SecurityCheckState: Hashable, Sendable {
   }
 
   private mutating func judge(
-    _ verdict: CredentialsVerdict?, by settings: FakeSecurityCheckSettings, at now: Timestamp,
-    isQuirky: Bool
+    _ verdict: CredentialsVerdict?, by settings: FakeSecurityCheckSettings, at now: Timestamp
   ) {
     switch verdict {
     case .valid(let user, let wish)?:
       self.user = user
       enter(.success, at: now)
-      remember(wish, at: now, isQuirky: isQuirky)
+      rememberedAt = wish == true ? now : nil
     case .wrong(let message)?:
       enter(.attempting, at: now)
       attempts += 1
       self.message = message
       if attempts >= settings.maxAttempts { enter(.blocked, at: now) }
     case nil:
-      guard phase == .expired, isRemembered(by: settings, at: now, isQuirky: isQuirky) else {
-        return
-      }
+      guard phase == .expired, settings.rememberMeDuration > .zero, let rememberedAt,
+        rememberedAt + settings.rememberMeDuration >= now
+      else { return }
       // The stored user, with the time of the login itself; `rememberedAt` stays where it is.
       enter(.success, at: now)
     }
-  }
-
-  private mutating func remember(_ wish: Bool?, at now: Timestamp, isQuirky: Bool) {
-    guard isQuirky else {
-      rememberedAt = wish == true ? now : nil
-      return
-    }
-    // Quirks: the wish keeps its last value, and a login that declines deletes nothing.
-    wantsRemembering = wish ?? wantsRemembering
-    if wantsRemembering { rememberedAt = now }
-  }
-
-  private func isRemembered(
-    by settings: FakeSecurityCheckSettings, at now: Timestamp, isQuirky: Bool
-  ) -> Bool {
-    guard settings.rememberMeDuration > .zero, let rememberedAt else { return false }
-    guard isQuirky else { return rememberedAt + settings.rememberMeDuration >= now }
-    // Quirk: seconds times 1000 in 32 bits, negative from 2 147 484 s on.
-    let seconds = settings.rememberMeDuration.components.seconds
-    let length = Int32(truncatingIfNeeded: seconds &* 1000)
-    return rememberedAt + .milliseconds(length) >= now
   }
 
   private mutating func enter(_ phase: Phase, at now: Timestamp) {

@@ -6,8 +6,6 @@ struct FakeClientAssertion {
   enum Purpose: Hashable, Sendable {
     /// A token for a code, which the assertion repeats as `jti`.
     case token(code: String)
-    /// A token for a refresh token; any `jti` (inferred).
-    case refresh
     /// Anything else: no `jti` and no `aud`.
     case other
   }
@@ -43,7 +41,6 @@ struct FakeClientAssertion {
     let id = signed.payload["jti"] ?? .null
     return switch purpose {
     case .token(let code): audience == .string(Self.audience) && id == .string(code)
-    case .refresh: audience == .string(Self.audience)
     case .other: audience == .null && id == .null
     }
   }
@@ -64,18 +61,10 @@ extension MobileFirstState {
     _ visit: inout FakeMobileFirstRequest,
     for purpose: FakeClientAssertion.Purpose = .other
   ) -> RegisteredClient? {
-    prove(
+    let assertion = FakeClientAssertion(
       visit.request.formValue("client_assertion"),
-      type: visit.request.formValue("client_assertion_type"), for: purpose, &visit)
-  }
-
-  /// The client that an assertion proves, which the visit notes; `nil` when it proves none.
-  func prove(
-    _ assertion: String?, type: String?, for purpose: FakeClientAssertion.Purpose,
-    _ visit: inout FakeMobileFirstRequest
-  ) -> RegisteredClient? {
-    guard let assertion = FakeClientAssertion(assertion, type: type),
-      let client = assertion.subject.flatMap({ clients[$0] }),
+      type: visit.request.formValue("client_assertion_type"))
+    guard let assertion, let client = assertion.subject.flatMap({ clients[$0] }),
       assertion.proves(client, for: purpose, at: told)
     else { return nil }
     visit.clientID = client.id

@@ -17,11 +17,6 @@ struct RegisteredClient: Sendable {
     guard let version = application?["version"]?.string else { return [short] }
     return [short, "\(short)$\(version)"]
   }
-
-  /// The state of a check.
-  func state(of check: String) -> SecurityCheckState {
-    states[check] ?? SecurityCheckState()
-  }
 }
 
 /// What a client registers: its key and what it says about its application and device.
@@ -60,27 +55,18 @@ struct RegistrationData {
   }
 }
 
-/// An access token or a refresh token.
+/// An access token.
 struct GrantedToken: Hashable, Sendable {
   var clientID: String
   var scope: String
+  /// The earliest end of the checks that it rests on, capped by the application's limit.
   var expiresAt: Timestamp
-  /// The success phase of every check that it rests on, by name; `nil` for tokens that outlive them
-  /// because a refresh token gave them.
-  var successes: [String: Int?]
+  /// The success phase of every check that it rests on, by name.
+  var successes: [String: Int] = [:]
 }
 
 /// What an authorization gave: good for one token.
 struct GrantedCode: Hashable, Sendable {
   var clientID: String
   var scope: String
-  var redirectURI: String
-}
-
-/// What an access token rests on.
-struct TokenFoundation: Hashable, Sendable {
-  /// The earliest end of its checks, capped by the application's limit.
-  var expiresAt: Timestamp
-  /// The success phase of each check; `nil` for checks that have none.
-  var successes: [String: Int?] = [:]
 }

@@ -24,7 +24,6 @@ extension MobileFirstState {
       isFounded(token)
     else { return MobileFirstReply.bearer("error=\"invalid_token\"") }
     visit.clientID = token.clientID
-    touch(token.successes.keys, of: token.clientID)
     let required = application.selection(for: scope)?.required
     guard let required, required.allSatisfy({ token.successes[$0] != nil }) else {
       let full = ScopeElements(scope).inFull
