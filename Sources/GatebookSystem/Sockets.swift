@@ -9,28 +9,82 @@ package enum Sockets {
   ///   - port: The port; 0 for any free one.
   /// - Returns: A socket that does not block, and its port.
   package static func listen(isIPv6: Bool, port: UInt16) -> (socket: Int32, port: UInt16)? {
-    let socket = Glibc.socket(
-      isIPv6 ? AF_INET6 : AF_INET,
-      Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
-    guard socket >= 0 else { return nil }
-    var yes: Int32 = 1
-    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, 4)
-    guard isIPv6 ? bindNew(socket, port) : bindOld(socket, port), Glibc.listen(socket, 16) == 0,
-      let bound = Self.port(of: socket)
-    else {
-      let number = errno
-      close(socket)
-      errno = number
+    guard let socket = bound(isIPv6: isIPv6, to: port, waits: false) else { return nil }
+    guard listen(socket, waiting: 16), let bound = Self.port(of: socket) else {
+      abandon(socket)
       return nil
     }
     return (socket, bound)
   }
 
-  private static func bindOld(_ socket: Int32, _ port: UInt16) -> Bool {
+  /// A new socket at this machine's own address, which nobody can connect to yet.
+  ///
+  /// - Parameters:
+  ///   - isIPv6: Whether at `::1` instead of 127.0.0.1.
+  ///   - port: The port; 0 for any free one.
+  ///   - waits: Whether calls of the socket wait.
+  package static func bound(
+    isIPv6: Bool = false, to port: UInt16, waits: Bool = true
+  ) -> Int32? {
+    let socket = Glibc.socket(
+      isIPv6 ? AF_INET6 : AF_INET,
+      Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        | (waits ? 0 : Int32(SOCK_NONBLOCK.rawValue)), 0)
+    guard socket >= 0 else { return nil }
+    set(socket, SOL_SOCKET, SO_REUSEADDR)
+    guard isIPv6 ? bindNew(socket, port) : bindOld(socket, port) else {
+      abandon(socket)
+      return nil
+    }
+    return socket
+  }
+
+  /// Lets so many connections wait for ``accept(_:)``.
+  package static func listen(_ socket: Int32, waiting count: Int32 = SOMAXCONN) -> Bool {
+    Glibc.listen(socket, count) == 0
+  }
+
+  /// A socket connected to a port of 127.0.0.1, which waits no longer than this for what it receives.
+  package static func connected(to port: UInt16, waitingAtMost seconds: Int) -> Int32? {
+    let socket = Glibc.socket(
+      AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard socket >= 0 else { return nil }
+    limitWait(socket, seconds: seconds)
+    var address = oldAddress(port)
+    let isConnected = withUnsafeBytes(of: &address) { connect(socket, to: $0) }
+    guard isConnected else {
+      abandon(socket)
+      return nil
+    }
+    return socket
+  }
+
+  /// Closes a socket that is of no use, and keeps the reason.
+  private static func abandon(_ socket: Int32) {
+    let number = errno
+    close(socket)
+    errno = number
+  }
+
+  /// Sets an option of integer kind to 1.
+  private static func set(_ socket: Int32, _ level: Int32, _ option: Int32) {
+    var one: Int32 = 1
+    setsockopt(socket, level, option, &one, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  /// Sends what is written at once, without waiting for more.
+  package static func sendAtOnce(_ socket: Int32) { set(socket, Int32(IPPROTO_TCP), TCP_NODELAY) }
+
+  private static func oldAddress(_ port: UInt16) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return address
+  }
+
+  private static func bindOld(_ socket: Int32, _ port: UInt16) -> Bool {
+    var address = oldAddress(port)
     return withUnsafeBytes(of: &address) { bind(socket, to: $0) }
   }
 
@@ -48,7 +102,14 @@ package enum Sockets {
       socket, start.assumingMemoryBound(to: sockaddr.self), socklen_t(address.count)) == 0
   }
 
-  private static func port(of socket: Int32) -> UInt16? {
+  private static func connect(_ socket: Int32, to address: UnsafeRawBufferPointer) -> Bool {
+    guard let start = address.baseAddress else { return false }
+    return Glibc.connect(
+      socket, start.assumingMemoryBound(to: sockaddr.self), socklen_t(address.count)) == 0
+  }
+
+  /// The port that a socket is bound to.
+  package static func port(of socket: Int32) -> UInt16? {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     return withUnsafeMutablePointer(to: &storage) { pointer in
@@ -115,4 +176,15 @@ package enum Sockets {
 
   /// Says that nothing more is sent.
   package static func endSending(_ socket: Int32) { shutdown(socket, Int32(SHUT_WR)) }
+
+  /// Ends both directions at once, even if another process holds the descriptor.
+  package static func disconnect(_ socket: Int32) { shutdown(socket, Int32(SHUT_RDWR)) }
+
+  /// Ends both directions at once by a reset: a socket that is connected to nowhere forgets its
+  /// connection, which Linux tells the other side so.
+  package static func reset(_ socket: Int32) {
+    var nowhere = sockaddr()
+    nowhere.sa_family = sa_family_t(AF_UNSPEC)
+    _ = withUnsafeBytes(of: &nowhere) { connect(socket, to: $0) }
+  }
 }

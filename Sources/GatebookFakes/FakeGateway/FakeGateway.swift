@@ -89,9 +89,6 @@ public final class FakeGateway: FakeServer {
   /// What was received so far, in order, over restarts.
   public var requests: [FakeGatewayRequest] { work.requests }
 
-  /// The path of a route, without a query; one that ends in `/*` stands for all below it.
-  public func path(of route: Route) -> String { route.rawValue }
-
   /// How the gateway behaves; to be changed at any time.
   public var switches: FakeGatewaySwitches {
     get { work.state.withLock { $0.switches } }

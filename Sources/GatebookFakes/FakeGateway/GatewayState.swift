@@ -3,6 +3,12 @@ internal import GatebookTestSupport
 /// What a fake gateway knows; always protected by its lock.
 struct GatewayState: RoutedServerState {
   static let page = FakePage(name: "Gatebook fake session gateway", kind: "gateway")
+  static let routes = [
+    ServerRoute<Self>(.login, "POST") { $0.logIn(&$1) },
+    ServerRoute<Self>(.logout, "DELETE") { $0.logOut(&$1) },
+  ]
+
+  typealias Route = FakeGateway.Route
 
   var switches: FakeGatewaySwitches
   var users: [FakeGatewayUser]
@@ -50,15 +56,6 @@ struct GatewayState: RoutedServerState {
     one.utf8.elementsEqual(other.utf8)
   }
 
-  mutating func answer(
-    _ visit: inout FakeGatewayRequest, on route: FakeGateway.Route
-  ) -> LoopbackReply {
-    switch route {
-    case .login: logIn(&visit)
-    case .logout: logOut(&visit)
-    }
-  }
-
   mutating func stop() {
     endSessions(of: nil)
   }
@@ -72,15 +69,11 @@ struct GatewayState: RoutedServerState {
 
   /// The decoded id in the path of a logout; `nil` when there is none, or more than one segment.
   private func sessionID(of request: LoopbackRequest) -> String? {
-    guard route(of: request.path) == .logout else { return nil }
-    let segment = request.path.dropFirst(FakeGateway.Route.logout.rawValue.count - 1)
-    guard !segment.isEmpty, !segment.utf8.contains(UInt8(ascii: "/")) else { return nil }
+    guard let segment = request.rest(below: Route.logout.rawValue), !segment.isEmpty,
+      !segment.utf8.contains(UInt8(ascii: "/"))
+    else { return nil }
     // RFC 3986 section 2.1: in a path a plus is a plus.
     return PercentText.decode(segment, plusIsBlank: false)
-  }
-
-  func route(of path: String) -> FakeGateway.Route? {
-    FakeGateway.Route.allCases.first { LoopbackFault.fits($0.rawValue, path) }
   }
 
   /// `POST {login path}`: begins a session for a name and a password.
@@ -140,14 +133,5 @@ struct GatewayState: RoutedServerState {
     sessions.removeAll { Self.same($0.id, id) }
     visit.username = session.username
     return LoopbackReply(status: status)
-  }
-}
-
-extension FakeGateway.Route: FakeServerRoute {
-  var methods: [String] {
-    switch self {
-    case .login: ["POST"]
-    case .logout: ["DELETE"]
-    }
   }
 }

@@ -93,15 +93,10 @@ public final class FakeMobileFirstServer: FakeServer {
   }
 
   /// The base of all routes, such as `http://127.0.0.1:port/mfp/api`.
-  public var apiURL: String { "\(url)/\(application.context)/api" }
+  public var apiURL: String { "\(url)/mfp/api" }
 
   /// What was received so far, in order, over restarts.
   public var requests: [FakeMobileFirstRequest] { work.requests }
-
-  /// The path of a route, without a query; one that ends in `/*` stands for all below it.
-  public func path(of route: Route) -> String {
-    "/\(application.context)/api/\(route.rawValue)"
-  }
 
   /// The ids of the clients that are registered, in order.
   public var clientIDs: [String] {
@@ -131,19 +126,19 @@ public final class FakeMobileFirstServer: FakeServer {
   /// The routes that faults are put on.
   public enum Route: String, CaseIterable, Sendable {
     /// The registration of a new client.
-    case registration = "registration/v1/self"
+    case registration = "/mfp/api/registration/v1/self"
     /// What a client registered.
-    case registeredClient = "registration/v1/self/*"
+    case registeredClient = "/mfp/api/registration/v1/self/*"
     /// The evaluation of checks, logins included.
-    case preauthorize = "preauth/v1/preauthorize"
+    case preauthorize = "/mfp/api/preauth/v1/preauthorize"
     /// The end of a check's state.
-    case logout = "preauth/v1/logout"
+    case logout = "/mfp/api/preauth/v1/logout"
     /// Codes.
-    case authorization = "az/v1/authorization"
+    case authorization = "/mfp/api/az/v1/authorization"
     /// Tokens.
-    case token = "az/v1/token"
+    case token = "/mfp/api/az/v1/token"
     /// The resources.
-    case adapters = "adapters/*"
+    case adapters = "/mfp/api/adapters/*"
   }
 
   /// Takes all faults, conflicts and invalid clients back.
@@ -205,17 +200,6 @@ public final class FakeMobileFirstServer: FakeServer {
   /// Ends all access tokens without notifying clients; checks stay as they are.
   public func revokeTokens() {
     work.state.withLock { $0.tokens = [:] }
-  }
-}
-
-extension FakeMobileFirstServer.Route: FakeServerRoute {
-  var methods: [String] {
-    switch self {
-    case .registration, .preauthorize, .logout, .token: ["POST"]
-    case .registeredClient: ["PUT"]
-    case .authorization: ["GET"]
-    case .adapters: ["GET", "POST"]
-    }
   }
 }
 

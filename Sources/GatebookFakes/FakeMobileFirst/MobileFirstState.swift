@@ -3,6 +3,17 @@ internal import Gatebook
 /// What a fake MobileFirst server knows; always protected by its lock.
 struct MobileFirstState: RoutedServerState {
   static let page = FakePage(name: "Gatebook fake MobileFirst server", kind: "MobileFirst server")
+  static let routes = [
+    ServerRoute<Self>(.registration, "POST") { $0.register(&$1) },
+    ServerRoute<Self>(.registeredClient, "PUT") { $0.changeRegistered(&$1) },
+    ServerRoute<Self>(.preauthorize, "POST") { $0.preauthorize(&$1) },
+    ServerRoute<Self>(.logout, "POST") { $0.endCheck(&$1) },
+    ServerRoute<Self>(.authorization, "GET") { $0.authorize(&$1) },
+    ServerRoute<Self>(.token, "POST") { $0.giveToken(&$1) },
+    ServerRoute<Self>(.adapters, "GET", "POST") { $0.showResource(&$1) },
+  ]
+
+  typealias Route = FakeMobileFirstServer.Route
 
   /// The time of the request that is being answered, in milliseconds.
   var now = Timestamp(rawValue: 0)
@@ -14,7 +25,7 @@ struct MobileFirstState: RoutedServerState {
   var codes: [String: GrantedCode] = [:]
   var tokens: [String: GrantedToken] = [:]
   /// How many requests of a route are still to be answered with a conflict.
-  var conflicts: [FakeMobileFirstServer.Route: Int] = [:]
+  var conflicts: [Route: Int] = [:]
   /// How many preauthorizations are still to be told that their client is unknown.
   var invalidClients = 0
   /// Every code and token that was ever given out.
@@ -36,34 +47,6 @@ struct MobileFirstState: RoutedServerState {
   /// The time as the server tells it.
   var told: Timestamp { told(now) }
 
-  func route(of path: String) -> FakeMobileFirstServer.Route? {
-    guard path.hasPrefix(base) else { return nil }
-    let rest = String(path.dropFirst(base.count))
-    return FakeMobileFirstServer.Route.allCases.first { LoopbackFault.fits($0.rawValue, rest) }
-  }
-
-  mutating func answer(
-    _ visit: inout FakeMobileFirstRequest, on route: FakeMobileFirstServer.Route
-  ) -> LoopbackReply {
-    switch route {
-    case .registration: register(&visit)
-    case .registeredClient: changeRegistered(&visit)
-    case .preauthorize: preauthorize(&visit)
-    case .logout: endCheck(&visit)
-    case .authorization: authorize(&visit)
-    case .token: giveToken(&visit)
-    case .adapters: showResource(&visit)
-    }
-  }
-
-  /// What all paths begin with.
-  private var base: String { "/\(application.context)/api/" }
-
-  /// The rest of a path after a folder below the base.
-  func rest(of request: LoopbackRequest, in folder: String) -> String {
-    String(request.path.dropFirst(base.count + folder.count))
-  }
-
   /// The next id of a sort: `client-1`, `client-2` and so on.
   mutating func nextID(_ sort: String) -> String {
     let count = counts[sort, default: 0] + 1
@@ -79,7 +62,7 @@ struct MobileFirstState: RoutedServerState {
   }
 
   /// Counts down the conflicts of a route; `nil` when there is none.
-  mutating func conflict(on route: FakeMobileFirstServer.Route) -> LoopbackReply? {
+  mutating func conflict(on route: Route) -> LoopbackReply? {
     guard let count = conflicts[route], count > 0 else { return nil }
     conflicts[route] = count - 1
     return .json("{}", status: 409, fields: ["MFP-Conflict": "Concurrent access failure"])

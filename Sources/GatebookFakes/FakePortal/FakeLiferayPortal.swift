@@ -103,9 +103,6 @@ public final class FakeLiferayPortal: FakeServer {
   /// What was received so far, in order, over restarts.
   public var requests: [FakePortalRequest] { work.requests }
 
-  /// The path of a route, without a query; one that ends in `/*` stands for all below it.
-  public func path(of route: Route) -> String { route.rawValue }
-
   /// Who can log in; to be changed at any time.
   public var users: [FakePortalUser] {
     get { work.state.withLock { $0.users } }

@@ -1,6 +1,5 @@
 public import Gatebook
 internal import GatebookSystem
-internal import Glibc
 
 /// Forwards requests between a client and a server on 127.0.0.1, with the faults that a test wants.
 ///
@@ -51,7 +50,12 @@ public final class FaultProxy: Sendable {
     let state = Guarded(ProxyState())
     let line = ProxyLine(port: target)
     self.state = state
-    server = try LoopbackServer(clock: clock) { request in
+    // Blocks: each connection has a thread of its own.
+    let wait = { @Sendable (duration: Duration) in
+      let milliseconds = duration / .milliseconds(1)
+      _ = FileDescriptor.awaitReadable([], atMost: Int32(milliseconds.rounded(.up)))
+    }
+    server = try LoopbackServer(clock: clock, wait: wait) { request in
       Self.answer(request, line, state)
     }
   }
@@ -144,21 +148,12 @@ public final class FaultProxy: Sendable {
     case .reset: return .reset
     case .truncated: return .raw(ProxyLine.half(of: answer))
     case .delayed(let duration):
-      Self.wait(for: duration)
-      return .raw(answer)
+      return .raw(answer).delayed(by: duration)
     case .held:
       state.withLock(once: { !$0.isHolding }, { _ in })
       return .raw(answer)
     case .closed, .answered, .twice, nil: return .raw(answer)
     }
-  }
-
-  /// Blocks; each connection has a thread of its own.
-  private static func wait(for duration: Duration) {
-    let (seconds, attoseconds) = duration.components
-    let wish = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-    var (next, rest) = (wish, timespec())
-    while nanosleep(&next, &rest) != 0, errno == EINTR { next = rest }
   }
 }
 

@@ -1,6 +1,5 @@
 internal import Gatebook
 internal import GatebookSystem
-internal import Glibc
 
 /// One client's connection, served on a thread of its own.
 struct LoopbackConnection: Sendable {
@@ -50,19 +49,15 @@ struct Acceptor: Sendable {
         serve(socket)
         continue
       }
-      let reason = errno
       guard work.state.withLock({ $0.phase == .up }) else { return }
-      switch reason {
-      case EINTR, ECONNABORTED, EPROTO: continue
-      // EMFILE, ENFILE, ENOBUFS, ENOMEM: the connection stays in the backlog until others have
-      // closed theirs; asking again at once would only burn the processor they need for it.
-      default: poll(nil, 0, 10)
-      }
+      // Without descriptors or memory the connection stays in the backlog until others have closed
+      // theirs; asking again at once would only burn the processor they need for it.
+      _ = FileDescriptor.awaitReadable([], atMost: 10)
     }
   }
 
   private func serve(_ socket: LoopbackSocket) {
-    socket.set(Int32(IPPROTO_TCP), TCP_NODELAY)
+    Sockets.sendAtOnce(socket.descriptor)
     let opened = work.state.withLock { state in
       state.open(socket).map { (number: $0, tls: state.tls) }
     }

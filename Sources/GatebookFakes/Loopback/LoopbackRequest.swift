@@ -96,6 +96,11 @@ public struct LoopbackRequest: Hashable, Sendable {
     Self.pairs(in: query ?? "")
   }
 
+  /// What a path has below a folder, given as `/folder/*`; `nil` when it is not there.
+  func rest(below pattern: String) -> String? {
+    LoopbackFault.fits(pattern, path) ? String(path.dropFirst(pattern.count - 1)) : nil
+  }
+
   /// Whether the body calls itself JSON.
   var isJSON: Bool {
     fields["Content-Type"]?.lowercased().hasPrefix("application/json") == true

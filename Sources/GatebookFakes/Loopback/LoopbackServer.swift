@@ -92,7 +92,7 @@ public final class LoopbackServer: Sendable {
     try work.state.withLock { state throws(GatebookError) in
       guard state.phase == .down else { return }
       guard let listener = LoopbackSocket(boundTo: port) else { throw Self.portRefused(port) }
-      guard listener.listen() else {
+      guard Sockets.listen(listener.descriptor) else {
         let failure = Self.portRefused(port)
         listener.close()
         throw failure

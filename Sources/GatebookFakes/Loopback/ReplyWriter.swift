@@ -1,5 +1,5 @@
+internal import FoundationEssentials
 internal import Gatebook
-internal import Glibc
 
 /// Writes answers to a connection.
 struct ReplyWriter {
@@ -79,16 +79,12 @@ enum DateField {
 
   /// The moment, cut to whole seconds.
   static func text(_ moment: Timestamp) -> String {
-    let (seconds, rest) = moment.rawValue.quotientAndRemainder(dividingBy: 1_000_000)
-    var time = time_t(rest < 0 ? seconds - 1 : seconds)
-    var parts = tm()
-    gmtime_r(&time, &parts)
-    let day = "\(days[Int(parts.tm_wday)]), \(padded(parts.tm_mday))"
-    let date = "\(day) \(months[Int(parts.tm_mon)]) \(parts.tm_year + 1900)"
-    return "\(date) \(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec)) GMT"
-  }
-
-  private static func padded(_ number: Int32) -> String {
-    number < 10 ? "0\(number)" : "\(number)"
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    let date = Date(timeIntervalSince1970: (Double(moment.rawValue) / 1_000_000).rounded(.down))
+    func value(_ part: Calendar.Component) -> Int { calendar.component(part, from: date) }
+    func digits(_ part: Calendar.Component) -> String { String("0\(value(part))".suffix(2)) }
+    return "\(days[value(.weekday) - 1]), \(digits(.day)) \(months[value(.month) - 1]) "
+      + "\(value(.year)) \(digits(.hour)):\(digits(.minute)):\(digits(.second)) GMT"
   }
 }

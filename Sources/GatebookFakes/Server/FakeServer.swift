@@ -127,3 +127,8 @@ extension FakeServer {
     server.forgetRequests()
   }
 }
+
+extension FakeServer where Route: RawRepresentable<String> {
+  /// The path of a route, without a query; one that ends in `/*` stands for all below it.
+  public func path(of route: Route) -> String { route.rawValue }
+}

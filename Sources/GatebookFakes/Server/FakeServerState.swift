@@ -35,25 +35,34 @@ protocol FakeServerVisit: FakeServerRequest {
   init(_ request: LoopbackRequest)
 }
 
-/// A route of a fake server.
-protocol FakeServerRoute {
-  /// The methods that it takes; empty for all.
-  var methods: [String] { get }
+/// A route of a fake server: which requests it takes, and what becomes of them.
+struct ServerRoute<State: RoutedServerState>: Sendable {
+  typealias Answer = @Sendable (inout State, inout State.Visit) -> LoopbackReply
+
+  /// The path, still encoded; one that ends in `/*` stands for all below it.
+  let path: String
+  let methods: [String]
+  /// Answers one request, and notes on it what it made of it.
+  let answer: Answer
+
+  /// Makes a route; without methods it takes all.
+  init(_ route: State.Route, _ methods: String..., answer: @escaping Answer) {
+    path = route.rawValue
+    self.methods = methods
+    self.answer = answer
+  }
 }
 
 /// A fake server with routes, which notes what it made of each request.
 protocol RoutedServerState: FakeServerState {
   associatedtype Visit: FakeServerVisit
-  associatedtype Route: FakeServerRoute
+  associatedtype Route: RawRepresentable<String>
+
+  /// All routes; the first one that fits a path is meant.
+  static var routes: [ServerRoute<Self>] { get }
 
   /// What was made of the requests, by number.
   var visits: [Int: Visit] { get set }
-
-  /// The route of a path, still encoded; `nil` for none.
-  func route(of path: String) -> Route?
-
-  /// Answers one request to a route, and notes on it what it made of it.
-  mutating func answer(_ visit: inout Visit, on route: Route) -> LoopbackReply
 
   /// Lets a request through to its route, or does not.
   mutating func admit(_ visit: inout Visit) -> LoopbackReply
@@ -77,7 +86,8 @@ extension RoutedServerState {
 
   /// Brings a request to its route.
   mutating func pass(_ visit: inout Visit) -> LoopbackReply {
-    guard let route = route(of: visit.request.path) else {
+    let path = visit.request.path
+    guard let route = Self.routes.first(where: { LoopbackFault.fits($0.path, path) }) else {
       return Self.page.error(404, "There is nothing here.")
     }
     guard route.methods.isEmpty || route.methods.contains(visit.request.method) else {
@@ -85,7 +95,7 @@ extension RoutedServerState {
       let allowed = route.methods.joined(separator: ", ")
       return Self.page.error(405, "This is done with \(allowed).").with("Allow", allowed)
     }
-    return answer(&visit, on: route)
+    return route.answer(&self, &visit)
   }
 
   func told(_ visit: Visit) -> Visit { visit }

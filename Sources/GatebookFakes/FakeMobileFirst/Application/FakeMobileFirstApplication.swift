@@ -8,8 +8,6 @@ public struct FakeMobileFirstApplication: Hashable, Sendable {
   public var resources: [FakeAdapterResource]
   /// The longest life of an access token.
   public var maxTokenExpiration: Duration
-  /// The first part of every path: `/mfp/api/…`.
-  public var context: String
 
   /// Makes a configuration.
   ///
@@ -18,17 +16,15 @@ public struct FakeMobileFirstApplication: Hashable, Sendable {
   ///   - elements: Which checks a scope element stands for.
   ///   - resources: The adapters' resources.
   ///   - maxTokenExpiration: The longest life of an access token; an hour unless given.
-  ///   - context: The first part of every path.
   public init(
     checks: [FakeSecurityCheck], elements: [String: [String]] = [:],
     resources: [FakeAdapterResource] = FakeAdapterResource.samples,
-    maxTokenExpiration: Duration = .seconds(3600), context: String = "mfp"
+    maxTokenExpiration: Duration = .seconds(3600)
   ) {
     self.checks = checks
     self.elements = elements
     self.resources = resources
     self.maxTokenExpiration = maxTokenExpiration
-    self.context = context
   }
 
   /// The check of a name.

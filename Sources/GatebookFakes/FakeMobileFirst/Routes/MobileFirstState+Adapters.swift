@@ -4,7 +4,7 @@ extension MobileFirstState {
   /// A token covers a scope when it rests on all the checks of the scope, whatever the elements are
   /// called. A token whose check ended early is an invalid one (inferred).
   mutating func showResource(_ visit: inout FakeMobileFirstRequest) -> LoopbackReply {
-    let path = rest(of: visit.request, in: "adapters/")
+    let path = visit.request.rest(below: Route.adapters.rawValue)
     guard let resource = application.resources.first(where: { $0.path == path }) else {
       return Self.page.error(404, "There is no such adapter.")
     }

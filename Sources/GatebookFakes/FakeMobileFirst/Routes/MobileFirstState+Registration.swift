@@ -6,7 +6,7 @@ extension MobileFirstState {
     let id = nextID("client")
     clients[id] = RegisteredClient(id: id, key: data.key, payload: data.payload)
     visit.clientID = id
-    let location = "/\(application.context)/api/registration/clients/\(id)"
+    let location = "/mfp/api/registration/clients/\(id)"
     return LoopbackReply(status: 201, fields: ["Location": location])
   }
 
@@ -22,8 +22,9 @@ extension MobileFirstState {
   ///
   /// The change is signed by the key that the client registered (inferred).
   mutating func changeRegistered(_ visit: inout FakeMobileFirstRequest) -> LoopbackReply {
-    let id = rest(of: visit.request, in: "registration/v1/self/")
-    guard let client = clients[id] else { return MobileFirstReply.unknownClient }
+    guard let id = visit.request.rest(below: Route.registeredClient.rawValue),
+      let client = clients[id]
+    else { return MobileFirstReply.unknownClient }
     visit.clientID = id
     let data: RegistrationData
     do { data = try RegistrationData(visit.request.body) } catch { return refusal(error) }
