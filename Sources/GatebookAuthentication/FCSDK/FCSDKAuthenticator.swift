@@ -16,36 +16,17 @@ internal import GatebookEvents
 /// ```
 ///
 /// Each login makes a new session; whether the server ends older ones is its own affair.
-struct FCSDKAuthenticator: Authenticator {
-  private enum State {
-    case ready
-    case sending
-    case ended
-  }
-
-  private var state = State.ready
+struct FCSDKAuthenticator: ReplyAuthenticator {
+  var turn = Turn<Self>.ready
   private let login: FCSDKLogin
 
   init(_ login: FCSDKLogin) {
     self.login = login
   }
 
-  mutating func next(_ input: Input) throws(GatebookError) -> Step {
-    switch (state, input.happening) {
-    case (.ready, .start):
-      try login.check()
-      state = .sending
-      return .send(login.request)
-    case (.sending, .reply(let reply)):
-      state = .ended
-      try accept(reply)
-      return .finish(try outcome(reply, input))
-    case (.sending, .failure(let failure)):
-      throw failure.error
-    case (.ready, .reply), (.ready, .failure), (.sending, .start), (_, .redirect),
-      (_, .proceed), (.ended, _):
-      throw .loginOutOfOrder
-    }
+  mutating func begin(_ input: Input) throws(GatebookError) -> Step {
+    try login.check()
+    return send(login.request) { .finish(try $0.outcome($1)) }
   }
 
   private var url: HTTPURL { login.gateway.loginURL }
@@ -63,16 +44,16 @@ struct FCSDKAuthenticator: Authenticator {
     }
   }
 
-  private func outcome(_ reply: HTTPReply, _ input: Input) throws(GatebookError) -> Outcome {
+  private func outcome(_ arrival: Arrival) throws(GatebookError) -> Outcome {
+    let reply = arrival.reply
+    try accept(reply)
     guard let answer = FCSDKAnswer(reply.body, password: login.password ?? Secret("")) else {
       throw .unexpected(
         "The server accepted the login, but its answer does not name a session.",
         remedy: "Check the path of the login.", status: reply.status)
     }
     var jar = CookieJar()
-    if login.gateway.useCookies {
-      _ = jar.receive(reply, from: url, at: input.moment.wall, suffixes: input.suffixes)
-    }
+    if login.gateway.useCookies { jar.take(arrival, from: url) }
     var outcome = Outcome(
       person: login.person, evidence: answer.namesUser ? .identity : .session,
       attributes: answer.attributes,

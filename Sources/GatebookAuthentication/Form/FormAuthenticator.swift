@@ -33,18 +33,8 @@ internal import GatebookEvents
 /// recognized, its page at the form's own URL is not.
 ///
 /// The cookies of every hop go to a jar of the attempt's own, which a failed attempt takes along.
-struct FormAuthenticator: Authenticator {
-  private enum State {
-    case ready
-    case probing
-    case visiting
-    case posting
-    case following(HTTPURL)
-    case checking
-    case ended
-  }
-
-  private var state = State.ready
+struct FormAuthenticator: ReplyAuthenticator {
+  var turn = Turn<Self>.ready
   private let login: FormLogin
   private var page: LoginPage?
   private var follower: RedirectFollower
@@ -64,153 +54,117 @@ struct FormAuthenticator: Authenticator {
     follower = RedirectFollower(login.form(), jar: CookieJar())
   }
 
-  mutating func next(_ input: Input) throws(GatebookError) -> Step {
-    switch (state, Answer(input)) {
-    case (.ready, .begun):
-      try login.check()
-      state = .probing
-      return .send(HTTPRequest("GET", login.checkURL, limits: .login))
-    case (.probing, .reply(let status, let reply)):
-      return try probed(status, reply, input)
-    case (.visiting, .reply(.unavailable, let reply)):
-      throw .unavailable(reply, at: login.loginURL)
-    case (.visiting, .reply(_, let reply)):
-      return post(taking: reply, from: page?.url ?? login.loginURL, input)
-    case (.posting, .reply(let status, let reply)):
-      return try posted(status, reply, input)
-    case (.following(let url), .reply(_, let reply)):
-      return try followed(reply, from: url, input)
-    case (.checking, .reply(let status, let reply)):
-      return try checked(status, reply, input)
-    case (.probing, .missing(let failure)), (.visiting, .missing(let failure)),
-      (.posting, .missing(let failure)), (.following, .missing(let failure)),
-      (.checking, .missing(let failure)):
-      throw failure.error
-    case (.ready, .reply), (.ready, .missing), (.probing, .begun), (.visiting, .begun),
-      (.posting, .begun), (.following, .begun), (.checking, .begun), (_, .redirected),
-      (.ended, _):
-      throw .loginOutOfOrder
-    }
-  }
-
   // MARK: Before the password
 
-  private mutating func probed(
-    _ status: StatusClass, _ reply: HTTPReply, _ input: Input
-  ) throws(GatebookError) -> Step {
-    switch status {
+  mutating func begin(_ input: Input) throws(GatebookError) -> Step {
+    try login.check()
+    return send(HTTPRequest("GET", login.checkURL, limits: .login)) { try $0.probed($1) }
+  }
+
+  private mutating func probed(_ arrival: Arrival) throws(GatebookError) -> Step {
+    switch arrival.status {
     case .unauthorised, .forbidden:
-      return post(taking: reply, from: login.checkURL, input)
+      return post(taking: arrival, from: login.checkURL)
     case .redirected:
-      let target = try learnPage(reply)
+      let target = try learnPage(arrival.reply)
       guard target.origin == login.loginURL.origin else {
-        return post(taking: reply, from: login.checkURL, input)
+        return post(taking: arrival, from: login.checkURL)
       }
-      state = .visiting
-      let jar = received(reply, from: login.checkURL, input)
-      follower = RedirectFollower(login.form(), jar: jar)
+      follower.jar.take(arrival, from: login.checkURL)
       let visit = HTTPRequest("GET", target, limits: .login)
-      return .send(visit.carrying(jar, at: input.moment))
+        .carrying(follower.jar, at: arrival.input.moment)
+      return send(visit) { try $0.visited($1, target) }
     case .accepted:
       throw .unprovable(
         .proofPublic, of: CheckURL.name,
         remedy: "Give a check URL that only logged-in users can read.",
-        status: reply.status)
+        status: arrival.reply.status)
     case .misplaced, .unavailable, .refused:
-      throw .answered(reply, at: login.checkURL, setting: "checkURL")
+      throw .answered(arrival.reply, at: login.checkURL, setting: "checkURL")
     }
   }
 
   private mutating func learnPage(_ reply: HTTPReply) throws(GatebookError) -> HTTPURL {
-    guard let target = reply.fields.first("Location").flatMap({ login.checkURL.resolve($0) }),
+    guard let target = reply.target(from: login.checkURL),
       !LoginPage.isSpelling(target, of: login.checkURL)
     else { throw .moved(reply, from: login.checkURL) }
     page = LoginPage(target, learnedFrom: login.checkURL)
     return target
   }
 
-  private func received(_ reply: HTTPReply, from url: HTTPURL, _ input: Input) -> CookieJar {
-    var jar = follower.jar
-    _ = jar.receive(reply, from: url, at: input.moment.wall, suffixes: input.suffixes)
-    return jar
+  private mutating func visited(
+    _ arrival: Arrival, _ page: HTTPURL
+  ) throws(GatebookError) -> Step {
+    guard arrival.status != .unavailable else {
+      throw .unavailable(arrival.reply, at: login.loginURL)
+    }
+    return post(taking: arrival, from: page)
   }
 
   // MARK: The password
 
-  private mutating func post(taking reply: HTTPReply, from url: HTTPURL, _ input: Input) -> Step {
-    state = .posting
-    follower = RedirectFollower(login.form(), jar: received(reply, from: url, input))
-    return .send(follower.request(at: input.moment.wall))
+  private mutating func post(taking arrival: Arrival, from url: HTTPURL) -> Step {
+    follower.jar.take(arrival, from: url)
+    return send(follower.request(at: arrival.input.moment.wall)) { try $0.posted($1) }
   }
 
-  private mutating func posted(
-    _ status: StatusClass, _ reply: HTTPReply, _ input: Input
-  ) throws(GatebookError) -> Step {
-    switch status {
+  private mutating func posted(_ arrival: Arrival) throws(GatebookError) -> Step {
+    let reply = arrival.reply
+    switch arrival.status {
     case .accepted:
       isAnsweredByStranger = !login.isForm(reply)
-      return try followed(reply, from: login.loginURL, input)
-    case .redirected:
-      guard reply.status < 307 else { throw .moved(reply, from: login.loginURL) }
-      return try followed(reply, from: login.loginURL, input)
+      return try followed(arrival, from: login.loginURL)
+    case .redirected where reply.status < 307:
+      return try followed(arrival, from: login.loginURL)
     case .unauthorised: throw Self.credentialsRefused(reply)
-    case .forbidden where reply.body.isEmpty, .refused where Self.isBareRefusal(reply):
+    case .forbidden where reply.body.isEmpty: throw Self.credentialsRefused(reply)
+    case .refused where reply.status == 400 && reply.body.isEmpty:
       throw Self.credentialsRefused(reply)
-    case .forbidden, .misplaced, .unavailable, .refused:
+    case .redirected, .forbidden, .misplaced, .unavailable, .refused:
       throw .answered(reply, at: login.loginURL, setting: "loginURL")
     }
-  }
-
-  private static func isBareRefusal(_ reply: HTTPReply) -> Bool {
-    reply.status == 400 && reply.body.isEmpty
   }
 
   // MARK: After the password
 
   private mutating func followed(
-    _ reply: HTTPReply, from url: HTTPURL, _ input: Input
+    _ arrival: Arrival, from url: HTTPURL
   ) throws(GatebookError) -> Step {
-    guard !isSentToPage(reply, from: url) else {
+    guard !isSentToPage(arrival.reply, from: url) else {
       // The form's own answer is about the password; a later page may also miss the cookie.
-      throw url == login.loginURL ? Self.credentialsRefused(reply) : Self.refusedBehind(reply)
+      throw url == login.loginURL
+        ? Self.credentialsRefused(arrival.reply) : Self.refusedBehind(arrival.reply)
     }
     do {
-      switch try follower.next(reply, at: input.moment.wall, suffixes: input.suffixes) {
-      case .send(let request):
-        state = .following(request.url)
-        return .send(request)
-      case .arrived:
-        return check(input)
-      }
+      guard case .send(let request) = try follower.next(arrival) else { return check(arrival) }
+      return send(request) { try $0.followed($1, from: request.url) }
     } catch {
       // The check URL decides, wherever the server would have sent a browser.
       guard error.code == .originForeign else { throw error }
       wasSentElsewhere = true
-      return check(input)
+      return check(arrival)
     }
   }
 
   private func isSentToPage(_ reply: HTTPReply, from url: HTTPURL) -> Bool {
     guard case .redirected = StatusClass(reply.status), let page else { return false }
-    return page.isTarget(reply.fields.first("Location").flatMap { url.resolve($0) })
+    return page.isTarget(reply.target(from: url))
   }
 
-  private mutating func check(_ input: Input) -> Step {
-    state = .checking
+  private mutating func check(_ arrival: Arrival) -> Step {
     let request = HTTPRequest("GET", login.checkURL, limits: .login)
-    return .send(request.carrying(follower.jar, at: input.moment))
+    return send(request.carrying(follower.jar, at: arrival.input.moment)) { try $0.checked($1) }
   }
 
-  private mutating func checked(
-    _ status: StatusClass, _ reply: HTTPReply, _ input: Input
-  ) throws(GatebookError) -> Step {
-    state = .ended
-    switch status {
+  private mutating func checked(_ arrival: Arrival) throws(GatebookError) -> Step {
+    let reply = arrival.reply
+    switch arrival.status {
     case .accepted:
+      follower.jar.take(arrival, from: login.checkURL)
       return .finish(
         Outcome(
           person: login.person, evidence: .check, attributes: UserAttributes(),
-          proof: FormProof(login, page: page), jar: received(reply, from: login.checkURL, input)))
+          proof: FormProof(login, page: page), jar: follower.jar))
     case .unauthorised, .forbidden:
       throw refusal(reply)
     case .redirected where isSentToPage(reply, from: login.checkURL):

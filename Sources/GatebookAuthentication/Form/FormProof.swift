@@ -36,8 +36,7 @@ package struct FormProof: SessionProof {
     case .unauthorised:
       return .authorityLost
     case .redirected:
-      let target = reply.fields.first("Location").flatMap { request.url.resolve($0) }
-      return page?.isTarget(target) == true ? .authorityLost : .unaffected
+      return page?.isTarget(reply.target(from: request.url)) == true ? .authorityLost : .unaffected
     case .accepted, .forbidden, .misplaced, .unavailable, .refused:
       return .unaffected
     }

@@ -25,6 +25,13 @@ public struct HTTPReply: Hashable, Sendable {
     self.body = body
   }
 
+  /// Where a redirect leads; `nil` without a URL.
+  ///
+  /// - Parameter url: What was asked.
+  func target(from url: HTTPURL) -> HTTPURL? {
+    fields.first("Location").flatMap { url.resolve($0) }
+  }
+
   /// How long the answer may be used without asking again (RFC 9111 section 4.2.1), at most a day.
   ///
   /// - Parameter now: When it came.

@@ -28,7 +28,7 @@ package struct RedirectFollower: Sendable {
   package static let maximumHops = 10
 
   /// The account's cookies, with those of all answers so far; also after an error.
-  package private(set) var jar: CookieJar
+  package var jar: CookieJar
   private var current: HTTPRequest
   private let extras: KeyValuePairs<String, String>
   private var hops = 0
@@ -86,6 +86,15 @@ package struct RedirectFollower: Sendable {
     hops += 1
     current = Self.redirected(current, to: target, status: reply.status)
     return .send(request(at: now))
+  }
+
+  /// Takes the answer to the last request.
+  ///
+  /// - Returns: What to send next, or where it ended.
+  /// - Throws: As for a reply by itself.
+  mutating func next(_ arrival: Arrival) throws(GatebookError) -> Move {
+    let input = arrival.input
+    return try next(arrival.reply, at: input.moment.wall, suffixes: input.suffixes)
   }
 
   private func target(of reply: HTTPReply) throws(GatebookError) -> HTTPURL {

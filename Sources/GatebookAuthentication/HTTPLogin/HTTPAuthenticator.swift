@@ -26,111 +26,70 @@ internal import GatebookEvents
 /// ```
 ///
 /// A session that answers by Digest begins at `asking` like a login: what is kept has no nonce.
-struct HTTPAuthenticator: Authenticator {
-  /// What the machine is for.
-  enum Purpose {
-    /// A first login: with a password, and without cookies.
-    case login
-    /// Proves a session, which stays as it is.
-    case verification(HTTPProof, CookieJar)
-  }
-
-  private enum State {
-    case ready
-    case asking(HTTPAttempt)
-    case proving(HTTPAttempt)
-    case ended
-  }
-
-  private var state = State.ready
+struct HTTPAuthenticator: ReplyAuthenticator {
+  var turn = Turn<Self>.ready
   private let login: HTTPLogin
-  private let purpose: Purpose
   private var authorizer: HTTPAuthorizer
+  /// The session that is proven, and stays as it is; `nil` for a first login: with a password, and
+  /// without cookies.
+  private let session: HTTPProof?
+  private var jar: CookieJar
 
-  init(_ login: HTTPLogin, _ authorizer: HTTPAuthorizer, _ purpose: Purpose) {
+  init(
+    _ login: HTTPLogin, _ authorizer: HTTPAuthorizer, proving session: HTTPProof? = nil,
+    jar: CookieJar = CookieJar()
+  ) {
     self.login = login
     self.authorizer = authorizer
-    self.purpose = purpose
+    self.session = session
+    self.jar = jar
   }
 
-  mutating func next(_ input: Input) throws(GatebookError) -> Step {
-    switch (state, Answer(input)) {
-    case (.ready, .begun):
-      try login.check()
-      return send(authorizer.authorise(request(at: input.moment), random: input.random))
-    case (.asking(let attempt), .reply(let status, let reply)),
-      (.proving(let attempt), .reply(let status, let reply)):
-      return try take(status, reply, to: attempt, input)
-    case (.asking, .missing(let failure)), (.proving, .missing(let failure)):
-      throw failure.error
-    case (.ready, .reply), (.ready, .missing), (.asking, .begun), (.proving, .begun),
-      (_, .redirected), (.ended, _):
-      throw .loginOutOfOrder
-    }
-  }
-
-  private func request(at moment: Moment) -> HTTPRequest {
-    let request = HTTPRequest("GET", login.url, limits: .login)
-    guard case .verification(_, let jar) = purpose else { return request }
-    return request.carrying(jar, at: moment)
+  mutating func begin(_ input: Input) throws(GatebookError) -> Step {
+    try login.check()
+    let request = HTTPRequest("GET", login.url, limits: .login).carrying(jar, at: input.moment)
+    return send(authorizer.authorise(request, random: input.random))
   }
 
   /// A wrong password must not be counted twice: it goes over a fresh connection, exactly once.
   private mutating func send(_ attempt: HTTPAttempt) -> Step {
-    state = attempt.isAnswer ? .proving(attempt) : .asking(attempt)
     var request = attempt.request
     if attempt.isAnswer { request.isRepeatable = false }
-    return .send(request)
+    return send(request) { try $0.take($1, to: attempt) }
   }
 
   private mutating func take(
-    _ status: StatusClass, _ reply: HTTPReply, to attempt: HTTPAttempt, _ input: Input
+    _ arrival: Arrival, to attempt: HTTPAttempt
   ) throws(GatebookError) -> Step {
-    switch authorizer.receive(reply, to: attempt, random: input.random) {
+    let reply = arrival.reply
+    switch authorizer.receive(reply, to: attempt, random: arrival.input.random) {
     case .resend(let next): return send(next)
     case .unhandled: throw HTTPChallenge.unhandled(reply, after: authorizer.floor)
     case .untrusted: throw .untrusted(reply)
     case .refused: throw refused(reply)
     case .stale: throw .refused(reply, by: login.url)
-    case .final: return try settle(status, reply, isAnswer: attempt.isAnswer, input)
+    case .final: break
     }
-  }
-
-  private mutating func settle(
-    _ status: StatusClass, _ reply: HTTPReply, isAnswer: Bool, _ input: Input
-  ) throws(GatebookError) -> Step {
-    switch status {
-    case .accepted where isAnswer:
-      state = .ended
-      return .finish(outcome(reply, input))
+    switch arrival.status {
+    case .accepted where attempt.isAnswer:
+      jar.take(arrival, from: login.url)
+      return .finish(
+        Outcome(
+          person: login.person, evidence: .check, attributes: UserAttributes(),
+          proof: session ?? proof, jar: jar))
     case .accepted:
       throw .unprovable(
         .proofPublic, of: "the URL", remedy: "Give a URL that asks for a name and a password.",
         status: reply.status)
-    case .forbidden where isAnswer && isLogin: throw refused(reply)
+    case .forbidden where attempt.isAnswer && session == nil: throw refused(reply)
     case .redirected, .unauthorised, .forbidden, .misplaced, .unavailable, .refused:
       throw .answered(reply, at: login.url, setting: "url")
     }
   }
 
-  private var isLogin: Bool {
-    if case .login = purpose { true } else { false }
-  }
-
   private func refused(_ reply: HTTPReply) -> GatebookError {
-    isLogin
+    session == nil
       ? .credentialsRefused(status: reply.status) : .sessionRefused(status: reply.status)
-  }
-
-  private func outcome(_ reply: HTTPReply, _ input: Input) -> Outcome {
-    var (proof, jar) =
-      switch purpose {
-      case .login: (proof, CookieJar())
-      case .verification(let proof, let jar): (proof, jar)
-      }
-    _ = jar.receive(reply, from: login.url, at: input.moment.wall, suffixes: input.suffixes)
-    return Outcome(
-      person: login.person, evidence: .check, attributes: UserAttributes(), proof: proof, jar: jar)
   }
 
   /// What a session keeps: the password only if the server wants it with every request.

@@ -63,7 +63,7 @@ extension LoginMethod {
       // `sendsPassword` and `origin` say what the book has to permit; a machine that runs may.
       let authorizer = HTTPAuthorizer(
         url.origin, credential: login.credential, allowsCleartext: true)
-      return HTTPAuthenticator(login, authorizer, .login)
+      return HTTPAuthenticator(login, authorizer)
     }
   }
 }

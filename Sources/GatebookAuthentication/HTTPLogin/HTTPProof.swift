@@ -85,7 +85,7 @@ package struct HTTPProof: SessionProof {
 
   /// The check URL with the credentials.
   package func verification(jar: CookieJar) -> any Authenticator {
-    HTTPAuthenticator(login, authorizer, .verification(self, jar))
+    HTTPAuthenticator(login, authorizer, proving: self, jar: jar)
   }
 
   /// Each request brings the password: nothing lives on.

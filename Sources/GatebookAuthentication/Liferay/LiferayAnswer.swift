@@ -107,6 +107,23 @@ package enum LiferayAnswer: Equatable {
     }
   }
 
+  /// The results of an answer that must have some.
+  ///
+  /// - Throws: The failure that any other answer means.
+  static func results(
+    of reply: HTTPReply, _ purpose: LiferayPurpose, _ portal: LiferayPortal
+  ) throws(GatebookError) -> [FactValue] {
+    try LiferayAnswer(reply).results(reply, purpose, portal)
+  }
+
+  /// The same of an answer that was classified already.
+  func results(
+    _ reply: HTTPReply, _ purpose: LiferayPurpose, _ portal: LiferayPortal
+  ) throws(GatebookError) -> [FactValue] {
+    guard case .results(let results) = self else { throw error(reply, purpose, portal) }
+    return results
+  }
+
   /// The failure that an answer other than the expected one means.
   ///
   /// - Parameters:

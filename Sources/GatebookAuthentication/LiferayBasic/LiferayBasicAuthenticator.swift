@@ -13,15 +13,8 @@ internal import GatebookEvents
 /// either      --any other answer------------> the code of LiferayAnswer
 /// either      --no answer-------------------> the transport's code
 /// ```
-struct LiferayBasicAuthenticator: Authenticator {
-  private enum State {
-    case ready
-    case learning
-    case identifying
-    case ended
-  }
-
-  private var state = State.ready
+struct LiferayBasicAuthenticator: ReplyAuthenticator {
+  var turn = Turn<Self>.ready
   private var login: LiferayBasicLogin
   private let purpose: LiferayPurpose
 
@@ -30,32 +23,21 @@ struct LiferayBasicAuthenticator: Authenticator {
     self.purpose = purpose
   }
 
-  mutating func next(_ input: Input) throws(GatebookError) -> Step {
-    switch (state, input.happening) {
-    case (.ready, .start):
-      try login.check()
-      guard login.user.needsCompanyID, login.portal.companyID == 0 else { return try identify() }
-      state = .learning
-      return .send(try request([.sites]))
-    case (.learning, .reply(let reply)):
-      login.portal.companyID = try companyID(in: results(of: reply), reply)
-      return try identify()
-    case (.identifying, .reply(let reply)):
-      state = .ended
-      return .finish(try outcome(results(of: reply), reply))
-    case (.learning, .failure(let failure)), (.identifying, .failure(let failure)):
-      throw failure.error
-    case (.ready, .reply), (.ready, .failure), (.learning, .start), (.identifying, .start),
-      (_, .redirect), (_, .proceed), (.ended, _):
-      throw .loginOutOfOrder
-    }
+  mutating func begin(_ input: Input) throws(GatebookError) -> Step {
+    try login.check()
+    guard login.user.needsCompanyID, login.portal.companyID == 0 else { return try identify() }
+    return send(try request([.sites])) { try $0.learned($1.reply) }
+  }
+
+  private mutating func learned(_ reply: HTTPReply) throws(GatebookError) -> Step {
+    login.portal.companyID = try companyID(in: results(of: reply), reply)
+    return try identify()
   }
 
   private mutating func identify() throws(GatebookError) -> Step {
-    state = .identifying
     var commands = [login.user.command(companyID: login.portal.companyID)]
     if login.verifiesIdentity { commands.append(.currentUser(login.portal.version)) }
-    return .send(try request(commands))
+    return send(try request(commands)) { .finish(try $0.outcome($1.reply)) }
   }
 
   private func request(_ commands: [LiferayCommand]) throws(GatebookError) -> HTTPRequest {
@@ -63,11 +45,7 @@ struct LiferayBasicAuthenticator: Authenticator {
   }
 
   private func results(of reply: HTTPReply) throws(GatebookError) -> [FactValue] {
-    let answer = LiferayAnswer(reply)
-    guard case .results(let results) = answer else {
-      throw answer.error(reply, purpose, login.portal)
-    }
-    return results
+    try LiferayAnswer.results(of: reply, purpose, login.portal)
   }
 
   private func companyID(
@@ -82,9 +60,8 @@ struct LiferayBasicAuthenticator: Authenticator {
     return companyID
   }
 
-  private func outcome(
-    _ results: [FactValue], _ reply: HTTPReply
-  ) throws(GatebookError) -> Outcome {
+  private func outcome(_ reply: HTTPReply) throws(GatebookError) -> Outcome {
+    let results = try results(of: reply)
     let user = try LiferayUserRecord(results.first, status: reply.status)
     if login.verifiesIdentity {
       let caller = try LiferayUserRecord(results.dropFirst().first, status: reply.status)

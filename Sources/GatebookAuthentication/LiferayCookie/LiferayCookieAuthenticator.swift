@@ -28,27 +28,19 @@ internal import GatebookEvents
 /// ```
 ///
 /// Only the 200 with a `userId` is a login: the page after a wrong password has a token too.
-struct LiferayCookieAuthenticator: Authenticator {
+struct LiferayCookieAuthenticator: ReplyAuthenticator {
+  /// Why a page with a token is asked for.
   private enum Page {
     case afterLogin
     case forLogin
     case fresh
   }
 
-  private enum State {
-    case ready
-    case posting(withToken: Bool)
-    case fetching(Page)
-    case identifying(LiferaySessionToken, mayFetch: Bool)
-    case ended
-  }
-
-  private var state = State.ready
+  var turn = Turn<Self>.ready
   private let login: LiferayCookieLogin
   private let purpose: LiferayPurpose
   private let kept: LiferaySessionToken?
   private var jar: CookieJar
-  private var follower: RedirectFollower?
 
   /// Makes a login with a jar of its own.
   init(_ login: LiferayCookieLogin) {
@@ -66,52 +58,42 @@ struct LiferayCookieAuthenticator: Authenticator {
     self.jar = jar
   }
 
-  mutating func next(_ input: Input) throws(GatebookError) -> Step {
-    switch (state, Answer(input)) {
-    case (.ready, .begun):
-      guard let kept else {
-        try login.check()
-        return try post(token: nil, input)
-      }
-      let portal = try login.portal.url("")
-      guard kept.fits(jar, portal, at: input.moment) else { return try fetch(.fresh, input) }
-      return try identify(kept, mayFetch: true, input)
-    case (.posting(let withToken), .reply(let status, let reply)):
-      return try posted(status, reply, withToken: withToken, input)
-    case (.fetching(let page), .reply(_, let reply)):
-      return try arrived(reply, page, input)
-    case (.identifying(let token, let mayFetch), .reply(_, let reply)):
-      return try identified(reply, token, mayFetch: mayFetch, input)
-    case (.posting, .missing(let failure)), (.fetching, .missing(let failure)),
-      (.identifying, .missing(let failure)):
-      throw failure.error
-    case (.ready, .reply), (.ready, .missing), (.posting, .begun), (.fetching, .begun),
-      (.identifying, .begun), (_, .redirected), (.ended, _):
-      throw .loginOutOfOrder
+  mutating func begin(_ input: Input) throws(GatebookError) -> Step {
+    guard let kept else {
+      try login.check()
+      return try post(token: nil, input)
     }
+    let portal = try login.portal.url("")
+    guard kept.fits(jar, portal, at: input.moment) else { return try fetch(.fresh, input) }
+    return try identify(kept, mayFetch: true, input)
   }
 
   // MARK: The form
 
   private mutating func post(token: String?, _ input: Input) throws(GatebookError) -> Step {
-    state = .posting(withToken: token != nil)
-    return .send(try begin(login.form(token: token), input))
+    let follower = follower(try login.form(token: token))
+    return send(follower.request(at: input.moment.wall)) {
+      try $0.posted($1, follower, withToken: token != nil)
+    }
+  }
+
+  private func follower(_ request: HTTPRequest) -> RedirectFollower {
+    RedirectFollower(request, jar: jar, extras: LiferayCookies.extras)
   }
 
   private mutating func posted(
-    _ status: StatusClass, _ reply: HTTPReply, withToken: Bool, _ input: Input
+    _ arrival: Arrival, _ follower: RedirectFollower, withToken: Bool
   ) throws(GatebookError) -> Step {
-    switch status {
-    case .accepted: return try arrived(reply, .afterLogin, input)
-    case .redirected:
-      guard reply.status < 307 else { throw .moved(reply, from: login.portal.server) }
-      return try arrived(reply, .afterLogin, input)
+    let reply = arrival.reply
+    switch arrival.status {
+    case .accepted: return try arrived(arrival, follower, .afterLogin)
+    case .redirected where reply.status < 307: return try arrived(arrival, follower, .afterLogin)
     case .forbidden where !withToken:
-      return try fetch(.forLogin, input)
+      return try fetch(.forLogin, arrival.input)
     case .unauthorised:
       throw reply.challenges.isEmpty
         ? .credentialsRefused(status: reply.status) : HTTPChallenge.unhandled(reply)
-    case .forbidden, .misplaced, .unavailable, .refused:
+    case .redirected, .forbidden, .misplaced, .unavailable, .refused:
       throw .answered(reply, at: login.portal.server, setting: "server")
     }
   }
@@ -119,31 +101,23 @@ struct LiferayCookieAuthenticator: Authenticator {
   // MARK: Pages with a token
 
   private mutating func fetch(_ page: Page, _ input: Input) throws(GatebookError) -> Step {
-    state = .fetching(page)
-    return .send(try begin(HTTPRequest("GET", login.portal.url(""), limits: .login), input))
-  }
-
-  private mutating func begin(_ request: HTTPRequest, _ input: Input) -> HTTPRequest {
-    let follower = RedirectFollower(request, jar: jar, extras: LiferayCookies.extras)
-    self.follower = follower
-    return follower.request(at: input.moment.wall)
+    let follower = follower(HTTPRequest("GET", try login.portal.url(""), limits: .login))
+    return send(follower.request(at: input.moment.wall)) { try $0.arrived($1, follower, page) }
   }
 
   private mutating func arrived(
-    _ reply: HTTPReply, _ page: Page, _ input: Input
+    _ arrival: Arrival, _ follower: RedirectFollower, _ page: Page
   ) throws(GatebookError) -> Step {
-    guard var follower else { throw .loginOutOfOrder }
-    let move = try follower.next(reply, at: input.moment.wall, suffixes: input.suffixes)
-    self.follower = follower
+    var follower = follower
+    let move = try follower.next(arrival)
     jar = follower.jar
     switch move {
     case .send(let request):
-      state = .fetching(page)
-      return .send(request)
+      return send(request) { [follower] in try $0.arrived($1, follower, page) }
     case .arrived(let reply, let url):
-      if case .unavailable = StatusClass(reply.status) { throw .unavailable(reply, at: url) }
+      if case .unavailable = arrival.status { throw .unavailable(reply, at: url) }
       guard let token = LiferayToken.find(in: reply.body) else { throw Self.noToken(reply) }
-      return try proceed(page, with: token, input)
+      return try proceed(page, with: token, arrival.input)
     }
   }
 
@@ -172,33 +146,28 @@ struct LiferayCookieAuthenticator: Authenticator {
   private mutating func identify(
     _ token: LiferaySessionToken, mayFetch: Bool, _ input: Input
   ) throws(GatebookError) -> Step {
-    state = .identifying(token, mayFetch: mayFetch)
     let request = try LiferayCommand.request(
       [.currentUser(login.portal.version)], to: login.portal)
-    return .send(
-      LiferayCookies.carry(jar, on: request, at: input.moment)
-        .replacing(token.field))
+    let carried = LiferayCookies.carry(jar, on: request, at: input.moment)
+    return send(carried.replacing(token.field)) {
+      try $0.identified($1, token, mayFetch: mayFetch, at: request.url)
+    }
   }
 
   private mutating func identified(
-    _ reply: HTTPReply, _ token: LiferaySessionToken, mayFetch: Bool, _ input: Input
+    _ arrival: Arrival, _ token: LiferaySessionToken, mayFetch: Bool, at url: HTTPURL
   ) throws(GatebookError) -> Step {
-    let url = try login.portal.url("api/jsonws/invoke")
-    _ = jar.receive(reply, from: url, at: input.moment.wall, suffixes: input.suffixes)
+    let reply = arrival.reply
+    jar.take(arrival, from: url)
     let answer = LiferayAnswer(reply)
-    switch answer {
-    case .results(let results):
-      state = .ended
-      let user = try LiferayUserRecord(results.first, status: reply.status)
-      return .finish(
-        Outcome(
-          person: user.person(at: login.portal, loginName: login.login), evidence: .identity,
-          attributes: user.attributes, proof: LiferayCookieProof(login, token: token), jar: jar))
-    case .tokenMissing where mayFetch, .forbidden where mayFetch:
-      return try fetch(.fresh, input)
-    case .unauthorised, .moved, .accessDenied, .tokenMissing, .forbidden, .notFound,
-      .serviceMissing, .exception, .unavailable, .unexpectedContent, .misplaced, .refused:
-      throw answer.error(reply, purpose, login.portal)
+    if mayFetch, answer == .tokenMissing || answer == .forbidden {
+      return try fetch(.fresh, arrival.input)
     }
+    let results = try answer.results(reply, purpose, login.portal)
+    let user = try LiferayUserRecord(results.first, status: reply.status)
+    return .finish(
+      Outcome(
+        person: user.person(at: login.portal, loginName: login.login), evidence: .identity,
+        attributes: user.attributes, proof: LiferayCookieProof(login, token: token), jar: jar))
   }
 }

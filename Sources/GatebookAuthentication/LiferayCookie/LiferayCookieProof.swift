@@ -44,8 +44,7 @@ package struct LiferayCookieProof: SessionProof {
     case .unauthorised, .forbidden:
       return .authorityLost
     case .redirected:
-      let target = reply.fields.first("Location").flatMap { request.url.resolve($0) }
-      let isLogin = target?.path.utf8.elementsEqual(
+      let isLogin = reply.target(from: request.url)?.path.utf8.elementsEqual(
         "\(login.portal.space.folder)c/portal/login".utf8)
       return isLogin == true ? .authorityLost : .unaffected
     case .accepted where login.portal.isWebService(request.url):

@@ -60,7 +60,7 @@ package struct LiferayOAuth1Proof: SessionProof {
 
   /// Asks the portal for whom it takes the token's owner.
   package func verification(jar: CookieJar) -> any Authenticator {
-    LiferayOAuth1Verification(portal, session, jar: jar)
+    LiferayOAuth1Verification(portal: portal, session: session, jar: jar)
   }
 
   /// Nothing to end: a portal has no request that ends a token.

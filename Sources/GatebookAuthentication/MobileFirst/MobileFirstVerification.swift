@@ -10,14 +10,8 @@ internal import GatebookEvents
 /// asking   --403 with failures--------> challenge.blocked, the session is kept
 /// asking   --anything else------------> its own failure
 /// ```
-struct MobileFirstVerification: Authenticator {
-  private enum State {
-    case ready
-    case asking
-    case ended
-  }
-
-  private var state = State.ready
+struct MobileFirstVerification: ReplyAuthenticator {
+  var turn = Turn<Self>.ready
   private let proof: MobileFirstProof
   private var jar: CookieJar
 
@@ -26,22 +20,12 @@ struct MobileFirstVerification: Authenticator {
     self.jar = jar
   }
 
-  mutating func next(_ input: Input) throws(GatebookError) -> Step {
-    let app = proof.registration.app
-    switch (state, Answer(input)) {
-    case (.ready, .begun):
-      state = .asking
-      let request = MobileFirstRequests(app: app).preauthorize(
-        clientID: proof.registration.clientID, scope: AuthorizationScope(proof.check),
-        answers: [:])
-      return .send(request.carrying(jar, at: input.moment))
-    case (.asking, .reply(_, let reply)):
-      state = .ended
-      let url = app.url("preauth/v1/preauthorize")
-      _ = jar.receive(reply, from: url, at: input.moment.wall, suffixes: input.suffixes)
-      return .finish(try outcome(PreauthorizeAnswer(reply, from: url), reply))
-    case (_, .missing(let failure)): throw failure.error
-    case (_, .redirected), (.ready, .reply), (.asking, .begun), (.ended, _): throw .loginOutOfOrder
+  mutating func begin(_ input: Input) throws(GatebookError) -> Step {
+    let request = MobileFirstRequests(app: proof.registration.app).preauthorize(
+      clientID: proof.registration.clientID, scope: AuthorizationScope(proof.check), answers: [:])
+    return send(request.carrying(jar, at: input.moment)) {
+      $0.jar.take($1, from: request.url)
+      return .finish(try $0.outcome(PreauthorizeAnswer($1.reply, from: request.url), $1.reply))
     }
   }
 

@@ -17,95 +17,53 @@ internal import GatebookEvents
 /// checking --other---------------------------> login.unprovable
 /// all      --no answer-----------------------> the transport's code
 /// ```
-struct OAuth1Authenticator: RedirectAuthenticator {
+struct OAuth1Authenticator: OAuth1Handshake {
   /// Frozen: it is stored in events.
   static let method = OAuth1Proof.method
 
-  private enum State {
-    case ready
-    case probing
-    case shaking
-    case checking(OAuth1Exchange, OAuth1Session)
-    case ended
-  }
-
-  private var state = State.ready
+  var turn = Turn<Self>.ready
+  var visit: OAuth1Visit?
   private let login: OAuth1Login
   private let target: OAuth1Target
   private var isForbiddenToStrangers = false
-  private var handshake: OAuth1Handshake
 
   init(_ login: OAuth1Login, _ target: OAuth1Target) {
     self.login = login
     self.target = target
-    handshake = OAuth1Handshake(login)
   }
 
-  /// Takes one input and says what to do next.
-  mutating func next(_ input: Input) throws(GatebookError) -> Step {
-    switch (state, Answer(input)) {
-    case (.ready, .begun):
-      try login.check()
-      try target.check()
-      state = .probing
-      return .send(HTTPRequest("GET", target.checkURL, limits: .login))
-    case (.probing, .reply(let status, let reply)):
-      return try probed(status, reply, input)
-    case (.shaking, .reply(let status, let reply)):
-      switch try handshake.receive(status, reply, input) {
-      case .step(let step): return step
-      case .granted(let session): return try check(session, input)
-      }
-    case (.shaking, .redirected(let fields)):
-      return try handshake.arrive(fields, input)
-    case (.checking(let exchange, let session), .reply(let status, let reply)):
-      return try checked(status, reply, exchange, session, input)
-    case (.probing, .missing(let failure)), (.shaking, .missing(let failure)),
-      (.checking, .missing(let failure)):
-      throw failure.error
-    case (.ready, .reply), (.ready, .missing), (.ready, .redirected), (.probing, .begun),
-      (.probing, .redirected), (.shaking, .begun), (.checking, .begun), (.checking, .redirected),
-      (.ended, _):
-      throw .loginOutOfOrder
+  mutating func begin(_ input: Input) throws(GatebookError) -> Step {
+    try login.check()
+    try target.check()
+    return send(HTTPRequest("GET", target.checkURL, limits: .login)) { try $0.probed($1) }
+  }
+
+  private mutating func probed(_ arrival: Arrival) throws(GatebookError) -> Step {
+    isForbiddenToStrangers = try CheckURL(target.checkURL)
+      .strangerIsForbidden(arrival.status, arrival.reply)
+    return try shake(login, arrival.input)
+  }
+
+  mutating func granted(
+    _ session: OAuth1Session, _ input: Input
+  ) throws(GatebookError) -> Step {
+    let request = HTTPRequest("GET", target.checkURL, limits: .login)
+    return try send(OAuth1Exchange(request, signedBy: session), input) {
+      try $0.checked($1, session, $2)
     }
   }
 
-  private mutating func probed(
-    _ status: StatusClass, _ reply: HTTPReply, _ input: Input
+  private func checked(
+    _ arrival: Arrival, _ session: OAuth1Session, _ clock: OAuth1Clock
   ) throws(GatebookError) -> Step {
-    isForbiddenToStrangers = try CheckURL(target.checkURL).strangerIsForbidden(status, reply)
-    state = .shaking
-    return try handshake.begin(input)
-  }
-
-  private mutating func check(
-    _ session: OAuth1Session, _ input: Input
-  ) throws(GatebookError) -> Step {
-    let exchange = OAuth1Exchange(
-      HTTPRequest("GET", target.checkURL, limits: .login), signedBy: session)
-    state = .checking(exchange, session)
-    return .send(try exchange.signed(input))
-  }
-
-  private mutating func checked(
-    _ status: StatusClass, _ reply: HTTPReply, _ exchange: OAuth1Exchange,
-    _ session: OAuth1Session, _ input: Input
-  ) throws(GatebookError) -> Step {
-    var exchange = exchange
-    if let again = try exchange.again(after: reply, input) {
-      state = .checking(exchange, session)
-      return .send(again)
-    }
-    state = .ended
-    try CheckURL(target.checkURL).checkHolder(status, reply)
+    try CheckURL(target.checkURL).checkHolder(arrival.status, arrival.reply)
     var session = session
-    session.clock = exchange.clock
+    session.clock = clock
     let proof = OAuth1Proof(session, target, isForbiddenToStrangers: isForbiddenToStrangers)
     return .finish(
       Outcome(
         person: target.person(of: session.consumer), evidence: .check, attributes: UserAttributes(),
-        proof: proof,
-        jar: CookieJar()))
+        proof: proof, jar: CookieJar()))
   }
 }
 
@@ -113,11 +71,9 @@ extension OAuth1Authenticator: StoredRecord {
   /// The machine that waits for its redirect.
   init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
     isForbiddenToStrangers = try facts.required("forbidden", kept?.isForbiddenToStrangers)
-    let record = try facts.required("handshake", kept?.handshake.record)
+    let visit = try facts.required("handshake", kept?.visit)
     login = try facts.required("login", kept?.login)
     target = try facts.required("target", kept?.target)
-    guard let handshake = OAuth1Handshake(login, record: record) else { throw Unreadable() }
-    self.handshake = handshake
-    state = .shaking
+    wait(for: visit, by: login)
   }
 }

@@ -4,14 +4,14 @@ internal import GatebookEvents
 /// The three steps from an application's key to a person's token (RFC 5849 section 2).
 ///
 /// ```
-/// ready      --begin-----------------------------> requesting POST for temporary credentials
+/// ready      --shake-----------------------------> requesting POST for temporary credentials
 /// requesting --2xx with a confirmed callback-----> visiting   the authorisation page is opened
 /// requesting --2xx without-----------------------> content.unexpected
 /// requesting --400 401 403-----------------------> configuration.invalid
 /// visiting   --redirect with this token, verifier> exchanging POST for the token, sent once
 /// visiting   --redirect without a verifier-------> challenge.cancelled
 /// visiting   --redirect with another token-------> state.mismatch
-/// exchanging --2xx with a token------------------> ended
+/// exchanging --2xx with a token------------------> granted
 /// exchanging --400 401 403-----------------------> code.refused
 /// either     --timestamp refused, first time-----> itself, signed anew by the server's clock
 /// either     --redirect--------------------------> server.moved
@@ -19,35 +19,41 @@ internal import GatebookEvents
 /// either     --408 425 429 5xx-------------------> server.unavailable
 /// either     --other-----------------------------> server.refused
 /// ```
-struct OAuth1Handshake: Sendable {
-  /// The state of the handshake.
-  enum Move: Sendable {
-    case step(Step)
-    case granted(OAuth1Session)
+protocol OAuth1Handshake: ReplyAuthenticator, RedirectAuthenticator {
+  /// The person's visit to the server's page, as long as it lasts.
+  var visit: OAuth1Visit? { get set }
+
+  /// Proves the login by what the server has granted.
+  ///
+  /// - Throws: The login failed.
+  mutating func granted(
+    _ session: OAuth1Session, _ input: Input
+  ) throws(GatebookError) -> Step
+}
+
+/// What a login waits with for its redirect.
+struct OAuth1Visit: Sendable {
+  /// What is known of the server's clock.
+  let clock: OAuth1Clock
+  /// The temporary credentials.
+  let token: OAuth1Token
+}
+
+extension OAuth1Visit: StoredRecord {
+  /// What the handshake needs to continue.
+  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+    clock = try facts.required("offset", kept?.clock)
+    token = try facts.required("token", kept?.token)
   }
+}
 
-  private enum State {
-    case ready
-    case requesting(OAuth1Exchange)
-    case visiting(OAuth1Token)
-    case exchanging(OAuth1Exchange)
-    case ended
-  }
-
-  private var state = State.ready
-  private let login: OAuth1Login
-  private var clock = OAuth1Clock()
-
-  init(_ login: OAuth1Login) {
-    self.login = login
-  }
-
+extension OAuth1Handshake {
   // MARK: The first step
 
   /// Asks for temporary credentials.
   ///
   /// - Throws: `configuration.invalid` for settings that cannot work; what the signer throws.
-  mutating func begin(_ input: Input) throws(GatebookError) -> Step {
+  mutating func shake(_ login: OAuth1Login, _ input: Input) throws(GatebookError) -> Step {
     try login.check()
     let service = login.service
     // Not repeatable: a nonce is used once.
@@ -55,51 +61,20 @@ struct OAuth1Handshake: Sendable {
       service.requestMethod.rawValue, service.requestTokenURL, isRepeatable: false,
       limits: .login)
     let exchange = OAuth1Exchange(
-      request, OAuth1Signer(login.consumer),
+      request: request, signer: OAuth1Signer(login.consumer),
       extra: [OAuth1Parameter("oauth_callback", login.callback)], realm: service.realm,
-      clock: clock)
-    state = .requesting(exchange)
-    return .send(try exchange.signed(input))
-  }
-
-  /// Takes the answer to the request that is under way.
-  mutating func receive(
-    _ status: StatusClass, _ reply: HTTPReply, _ input: Input
-  ) throws(GatebookError) -> Move {
-    switch state {
-    case .requesting(var exchange):
-      if let again = try exchange.again(after: reply, input) {
-        state = .requesting(exchange)
-        return .step(.send(again))
-      }
-      clock = exchange.clock
-      return .step(try visit(status, reply))
-    case .exchanging(var exchange):
-      if let again = try exchange.again(after: reply, input) {
-        state = .exchanging(exchange)
-        return .step(.send(again))
-      }
-      guard case .accepted = status else {
-        throw refusal(status, reply, exchange.request.url) { Self.codeRefused(reply) }
-      }
-      state = .ended
-      return .granted(
-        OAuth1Session(
-          consumer: login.consumer, token: try OAuth1Reply(reply).token(), clock: exchange.clock,
-          realm: login.service.realm))
-    case .ready, .visiting, .ended:
-      throw .loginOutOfOrder
-    }
+      clock: OAuth1Clock())
+    return try send(exchange, input) { try $0.visit(by: login, $1.reply, $2) }
   }
 
   // MARK: The person's turn
 
   private mutating func visit(
-    _ status: StatusClass, _ reply: HTTPReply
+    by login: OAuth1Login, _ reply: HTTPReply, _ clock: OAuth1Clock
   ) throws(GatebookError) -> Step {
     let service = login.service
-    guard case .accepted = status else {
-      throw refusal(status, reply, service.requestTokenURL) { Self.consumerRefused(reply) }
+    guard case .accepted = StatusClass(reply.status) else {
+      throw OAuth1Refusal.of(.consumer, reply, at: service.requestTokenURL)
     }
     let token = try OAuth1Reply(reply)
       .temporaryToken(requiringConfirmation: service.requiresConfirmation)
@@ -108,7 +83,7 @@ struct OAuth1Handshake: Sendable {
         "authorisationURL",
         "it cannot be combined with a token into a URL.", remedy: "Give an absolute URL.")
     }
-    state = .visiting(token)
+    wait(for: OAuth1Visit(clock: clock, token: token), by: login)
     return .open(
       page,
       awaiting: AwaitedRedirect(
@@ -116,24 +91,36 @@ struct OAuth1Handshake: Sendable {
         codeName: "oauth_verifier"))
   }
 
-  /// Exchanges the verifier, which is used once, for the token.
-  ///
-  /// - Throws: `challenge.cancelled`, `state.mismatch`, `content.unexpected`; what the signer
-  ///   throws.
-  mutating func arrive(
-    _ fields: FormFields, _ input: Input
-  ) throws(GatebookError) -> Step {
-    guard case .visiting(let token) = state else { throw .loginOutOfOrder }
-    let extra = try verifier(in: fields, for: token)
-    let exchange = OAuth1Exchange(
-      HTTPRequest("POST", login.service.accessTokenURL, limits: .login),
-      OAuth1Signer(login.consumer, token: token), extra: extra, realm: login.service.realm,
-      clock: clock)
-    state = .exchanging(exchange)
-    return .send(try exchange.signed(input))
+  /// Waits for the redirect that ends a visit.
+  mutating func wait(for visit: OAuth1Visit, by login: OAuth1Login) {
+    self.visit = visit
+    turn = .person { try $0.exchange($1, of: visit, by: login, $2) }
   }
 
-  private func verifier(
+  /// Exchanges the verifier, which is used once, for the token.
+  private mutating func exchange(
+    _ fields: FormFields, of visit: OAuth1Visit, by login: OAuth1Login, _ input: Input
+  ) throws(GatebookError) -> Step {
+    let (service, consumer) = (login.service, login.consumer)
+    let exchange = OAuth1Exchange(
+      request: HTTPRequest("POST", service.accessTokenURL, limits: .login),
+      signer: OAuth1Signer(consumer, token: visit.token),
+      extra: try service.verifier(in: fields, for: visit.token), realm: service.realm,
+      clock: visit.clock)
+    return try send(exchange, input) { machine, arrival, clock in
+      guard case .accepted = arrival.status else {
+        throw OAuth1Refusal.of(.verifier, arrival.reply, at: service.accessTokenURL)
+      }
+      let session = OAuth1Session(
+        consumer: consumer, token: try OAuth1Reply(arrival.reply).token(), clock: clock,
+        realm: service.realm)
+      return try machine.granted(session, arrival.input)
+    }
+  }
+}
+
+extension OAuth1Service {
+  fileprivate func verifier(
     in fields: FormFields, for token: OAuth1Token
   ) throws(GatebookError) -> [OAuth1Parameter] {
     guard !fields.hasRepetition else {
@@ -149,66 +136,46 @@ struct OAuth1Handshake: Sendable {
     if !text.isEmpty { return [OAuth1Parameter("oauth_verifier", text)] }
     // OAuth 1.0 has no verifier; there a refusal must name itself.
     let isRefusal = ["denied", "error", "oauth_problem"].contains { fields[$0] != nil }
-    guard !login.service.requiresConfirmation, !isRefusal else {
+    guard !requiresConfirmation, !isRefusal else {
       throw .atLogin(
         .challengeCancelled, "The user did not allow the application.",
         remedy: "Log in again and allow it.", serverCode: fields["oauth_problem"])
     }
     return []
   }
-
-  // MARK: Refusals
-
-  private func refusal(
-    _ status: StatusClass, _ reply: HTTPReply, _ url: HTTPURL, ofSecrets: () -> GatebookError
-  ) -> GatebookError {
-    if OAuth1Problem(reply)?.code == OAuth1Problem.timestampRefused { return Self.untimely(reply) }
-    return switch status {
-    case .unauthorised, .forbidden: ofSecrets()
-    case .refused where reply.status == 400: ofSecrets()
-    case .accepted, .redirected, .misplaced, .unavailable, .refused:
-      .answered(reply, at: url, setting: "tokenURL")
-    }
-  }
-
-  private static func consumerRefused(_ reply: HTTPReply) -> GatebookError {
-    .atLogin(
-      .configurationInvalid, "The server rejected the consumer key, its secret or the callback.",
-      remedy:
-        "Compare them with the registration at the server, and this machine's clock with the server's.",
-      status: reply.status, serverCode: OAuth1Problem(reply)?.code)
-  }
-
-  /// The server's clock was tried already, where it told it.
-  private static func untimely(_ reply: HTTPReply) -> GatebookError {
-    .atLogin(
-      .configurationInvalid, .clock,
-      remedy: "Compare this machine's clock with the server's, then begin a new login.",
-      status: reply.status, serverCode: OAuth1Problem.timestampRefused)
-  }
-
-  private static func codeRefused(_ reply: HTTPReply) -> GatebookError {
-    .atLogin(
-      .codeRefused, "The server rejected the verifier.", remedy: "Begin a new login.",
-      status: reply.status, serverCode: OAuth1Problem(reply)?.code)
-  }
 }
 
-extension OAuth1Handshake {
-  /// Makes the handshake that waits for its redirect; `nil` for anything but what `record` wrote.
-  init?(_ login: OAuth1Login, record: Facts) {
-    guard let token = record["token"]?.object.flatMap({ OAuth1Token(record: $0) }),
-      let offset = record["offset"]?.integer
-    else { return nil }
-    self.login = login
-    clock = OAuth1Clock(offset: offset)
-    state = .visiting(token)
-  }
+/// What a token endpoint did not accept.
+private enum OAuth1Refusal {
+  /// The consumer key, its secret or the callback.
+  case consumer
+  /// The verifier.
+  case verifier
 
-  /// What it needs to continue; without a token, unless it waits.
-  var record: Facts {
-    var record: Facts = ["offset": .integer(clock.offset)]
-    if case .visiting(let token) = state { record["token"] = .object(token.record) }
-    return record
+  /// The failure that an answer other than 2xx means.
+  static func of(_ refused: OAuth1Refusal, _ reply: HTTPReply, at url: HTTPURL) -> GatebookError {
+    let code = OAuth1Problem(reply)?.code
+    guard code != OAuth1Problem.timestampRefused else {
+      // The server's clock was tried already, where it told it.
+      return .atLogin(
+        .configurationInvalid, .clock,
+        remedy: "Compare this machine's clock with the server's, then begin a new login.",
+        status: reply.status, serverCode: code)
+    }
+    guard [400, 401, 403].contains(reply.status) else {
+      return .answered(reply, at: url, setting: "tokenURL")
+    }
+    return switch refused {
+    case .consumer:
+      .atLogin(
+        .configurationInvalid, "The server rejected the consumer key, its secret or the callback.",
+        remedy:
+          "Compare them with the registration at the server, and this machine's clock with the server's.",
+        status: reply.status, serverCode: code)
+    case .verifier:
+      .atLogin(
+        .codeRefused, "The server rejected the verifier.", remedy: "Begin a new login.",
+        status: reply.status, serverCode: code)
+    }
   }
 }
