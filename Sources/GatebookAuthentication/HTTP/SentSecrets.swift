@@ -48,22 +48,18 @@ package struct SentSecrets: Sendable {
       exchanges.flatMap { $0.request.secrets + $0.reply.sentSecrets }.map { $0.lowercased() })
     let values = Set(exchanges.flatMap(\.request.sentSecrets).map { $0.lowercased() })
     let lowercased = words.map { $0.lowercased() }
-    var search = EchoSearch(lowercased)
-    for value in secrets.union(values) {
-      // Short values are in many words by chance.
-      if value.utf8.count >= 8 { search.findWhole(value) }
-      // Of what may be no secret, as an app's own parameter, any word may be one of a URL or a
-      // list.
-      if secrets.contains(value) || !value.contains(where: "/,;& ".contains) {
-        search.findWords(in: value)
-      }
+    let told = secrets.union(values)
+    let longest = lowercased.map(\.count).max() ?? 0
+    // Short values are in many words by chance, and longer ones in none.
+    let parts = EchoSearch(told.filter { $0.utf8.count >= 8 && $0.count <= longest })
+    // Of what may be no secret, as an app's own parameter, any word may be one of a URL or a list.
+    let wholes = told.filter { secrets.contains($0) || !$0.contains(where: "/,;& ".contains) }
+    let areHeld = EchoSearch(lowercased).areFound(in: wholes)
+    let leaks = zip(words, zip(lowercased, areHeld)).filter { _, found in
+      let (word, isHeld) = found
+      return isHeld && word.utf8.count >= 8 || told.contains(word) || parts.isAnyWord(in: word)
     }
-    let found = zip(zip(words, lowercased), search.found())
-    return Set(
-      found.filter { word, found in
-        found.holds || found.isHeld && word.1.utf8.count >= 8 || secrets.contains(word.1)
-          || values.contains(word.1)
-      }.map(\.0.0))
+    return Set(leaks.map(\.0))
   }
 
   /// Source: the registry "OAuth Extensions Errors", OpenID Connect Core 1.0 section 3.1.2.6, RFC

@@ -26,13 +26,14 @@ import Testing
     let words = (0..<12).map { _ in Self.text(alphabet, upTo: 12, &random) }
     let texts = (0..<6).map { _ in Self.text(alphabet, upTo: 30, &random) }
     let parts = (0..<6).map { _ in Self.text(alphabet, upTo: 4, &random) }
-    var search = EchoSearch(words)
-    for text in texts { search.findWords(in: text) }
-    for part in parts where !part.isEmpty { search.findWhole(part) }
-    for (word, found) in zip(words, search.found()) {
+    let search = EchoSearch(words)
+    let areHeld = search.areFound(in: texts)
+    let wholes = EchoSearch(parts.filter { !$0.isEmpty })
+    for (word, isHeld) in zip(words, areHeld) {
       let note: Comment = "\(word.unicodeScalars.map(\.value))"
-      #expect(found.isHeld == (word.isEmpty || texts.contains { $0.contains(word) }), note)
-      #expect(found.holds == parts.contains { !$0.isEmpty && word.contains($0) }, note)
+      #expect(isHeld == (word.isEmpty || texts.contains { $0.contains(word) }), note)
+      let holds = parts.contains { !$0.isEmpty && word.contains($0) }
+      #expect(wholes.isAnyWord(in: word) == holds, note)
     }
     for text in texts {
       #expect(search.isAnyWord(in: text) == words.contains { text.contains($0) })
@@ -45,33 +46,29 @@ import Testing
   /// place.
   @Test(arguments: ["a", "ab", "aab", "abcdefghijklmnop"])
   func `words and texts twice as long take no more than twice the steps`(_ unit: String) {
-    func cost(_ length: Int) -> (steps: Int, states: Int, transitions: Int) {
+    func cost(_ length: Int) -> (steps: Int, states: Int) {
       let text = String(String(repeating: unit, count: length).prefix(length))
       let words = (0..<16).map { String(text.dropLast($0)) + "!" }
-      var search = EchoSearch(words)
-      search.findWords(in: text + "?")
-      search.findWhole(text + "?")
-      #expect(search.found().allSatisfy { !$0.holds && !$0.isHeld })
-      let automaton = SuffixAutomaton(words.joined(separator: " ").utf8.map { Int32($0) })
-      return (search.steps, automaton.count, automaton.transitionCount)
+      let search = EchoSearch(words)
+      #expect(search.areFound(in: [text + "?"]).allSatisfy { !$0 })
+      let whole = EchoSearch([text + "?"])
+      #expect(!words.contains { whole.isAnyWord(in: $0) })
+      return (search.follow(text + "?") { _ in }, search.count)
     }
     for length in [500, 2000] {
       let (once, twice) = (cost(length), cost(2 * length))
-      #expect(once.steps <= 3 * (length + 1))
-      #expect(twice.steps <= 3 * (2 * length + 1))
-      let symbols = 17 * 2 * length
-      #expect(twice.states <= 2 * symbols)
-      #expect(twice.transitions <= 3 * symbols)
+      #expect(once.steps <= 2 * (length + 1))
+      #expect(twice.steps <= 2 * (2 * length + 1))
+      #expect(twice.states <= 17 * 2 * length)
     }
   }
 
   @Test func `a text of hundreds of kilobytes is compared with words of as many`() {
     let secret = String(repeating: "s3cret-", count: 30_000)
     let words = (0..<10_000).map { "attribute-\($0)" }
-    var search = EchoSearch(words + [String(secret.prefix(100_000))])
-    search.findWords(in: secret)
-    search.findWhole(secret)
-    #expect(search.found().map(\.isHeld) == [Bool](repeating: false, count: 10_000) + [true])
-    #expect(search.steps <= 3 * secret.utf8.count)
+    let search = EchoSearch(words + [String(secret.prefix(100_000))])
+    #expect(search.areFound(in: [secret]) == [Bool](repeating: false, count: 10_000) + [true])
+    #expect(search.follow(secret) { _ in } <= 2 * secret.utf8.count)
+    #expect(!EchoSearch([secret]).isAnyWord(in: String(secret.prefix(100_000))))
   }
 }
