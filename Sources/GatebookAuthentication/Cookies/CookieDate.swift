@@ -5,13 +5,13 @@ internal import GatebookEvents
 enum CookieDate {
   /// The moment; `nil` where the algorithm says to fail.
   static func parse(_ text: some Collection<UInt8>) -> Timestamp? {
-    var time: (hour: Int, minute: Int, second: Int)?
+    var clock: [Int]?
     var day: Int?
     var month: Int?
     var year: Int?
     for token in Array(text).split(whereSeparator: isDelimiter) {
-      if time == nil, let found = self.time(token) {
-        time = found
+      if clock == nil, let found = time(token) {
+        clock = found
       } else if day == nil, let found = number(token, digits: 1...2) {
         day = found
       } else if month == nil, let found = CalendarDate.month(token) {
@@ -20,12 +20,10 @@ enum CookieDate {
         year = found
       }
     }
-    guard let time, let day, let month, let year, time.second <= 59 else { return nil }
+    guard let clock, let day, let month, let year, clock[2] <= 59 else { return nil }
     let full = year + (year < 70 ? 2000 : year < 100 ? 1900 : 0)
     guard full >= 1601 else { return nil }
-    return CalendarDate(
-      year: full, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second
-    ).timestamp
+    return CalendarDate.moment(year: full, month: month, day: day, clock: clock)
   }
 
   /// `delimiter` of the grammar.
@@ -43,12 +41,10 @@ enum CookieDate {
   }
 
   /// `hms-time ( non-digit *OCTET )`.
-  private static func time(_ token: ArraySlice<UInt8>) -> (hour: Int, minute: Int, second: Int)? {
+  private static func time(_ token: ArraySlice<UInt8>) -> [Int]? {
     let fields = token.split(separator: .colon, maxSplits: 2, omittingEmptySubsequences: false)
-    guard fields.count == 3, fields[0].allSatisfy(\.isDigit), fields[1].allSatisfy(\.isDigit),
-      let hour = number(fields[0], digits: 1...2), let minute = number(fields[1], digits: 1...2),
-      let second = number(fields[2], digits: 1...2)
-    else { return nil }
-    return (hour, minute, second)
+    guard fields.count == 3, fields[..<2].joined().allSatisfy(\.isDigit) else { return nil }
+    let clock = fields.compactMap { number($0, digits: 1...2) }
+    return clock.count == 3 ? clock : nil
   }
 }

@@ -61,12 +61,9 @@ package enum HTTPDate {
   ) -> Timestamp? {
     let fields = time.split(separator: .colon, omittingEmptySubsequences: false)
     let clock = fields.compactMap { number($0, digits: 2) }
-    guard month.count == 3, let month = CalendarDate.month(month), let day, fields.count == 3,
-      clock.count == 3
+    guard month.count == 3, let month = CalendarDate.month(month), let day, fields.count == 3
     else { return nil }
-    return CalendarDate(
-      year: year, month: month, day: day, hour: clock[0], minute: clock[1], second: clock[2]
-    ).timestamp
+    return CalendarDate.moment(year: year, month: month, day: day, clock: clock)
   }
 
   private static func number(_ text: ArraySlice<UInt8>, digits: Int) -> Int? {
@@ -75,45 +72,21 @@ package enum HTTPDate {
 }
 
 /// A date and time of day in UTC, as the fields of HTTP spell it.
-struct CalendarDate {
-  var year: Int
-  /// 1 for January.
-  var month: Int
-  var day: Int
-  var hour: Int
-  var minute: Int
-  var second: Int
-
+enum CalendarDate {
   /// The moment; `nil` when the calendar has no such date or the clock no such time.
   ///
-  /// A leap second is the first second of the next minute.
-  var timestamp: Timestamp? {
-    guard (1...9999).contains(year), (1...12).contains(month), (1...daysInMonth).contains(day),
-      (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
+  /// - Parameters:
+  ///   - year: The year.
+  ///   - month: 1 for January.
+  ///   - day: The day of the month.
+  ///   - clock: Hour, minute and second; a leap second is the first second of the next minute.
+  static func moment(year: Int, month: Int, day: Int, clock: [Int]) -> Timestamp? {
+    guard clock.count == 3, (0...23).contains(clock[0]), (0...59).contains(clock[1]),
+      (0...60).contains(clock[2]),
+      var time = CivilTime(year: Int64(year), month: Int64(month), day: Int64(day))
     else { return nil }
-    let days = Self.daysBefore(year: year) - Self.daysBefore(year: 1970) + daysBeforeMonth + day - 1
-    let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second
-    return Timestamp(rawValue: Int64(seconds) * 1_000_000)
-  }
-
-  private static let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-
-  private var isLeapYear: Bool {
-    year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
-  }
-
-  private var daysInMonth: Int {
-    Self.lengths[month - 1] + (month == 2 && isLeapYear ? 1 : 0)
-  }
-
-  private var daysBeforeMonth: Int {
-    Self.lengths.prefix(month - 1).reduce(0, +) + (month > 2 && isLeapYear ? 1 : 0)
-  }
-
-  /// Days from 0001-01-01 to the first day of a year.
-  private static func daysBefore(year: Int) -> Int {
-    let past = year - 1
-    return past * 365 + past / 4 - past / 100 + past / 400
+    time.second = Int64((clock[0] * 60 + clock[1]) * 60 + clock[2])
+    return Timestamp(rawValue: time.seconds * 1_000_000)
   }
 
   /// The month of an English name's first three letters, in either case.

@@ -1,83 +1,32 @@
+internal import GatebookSystem
+
 /// An IP address as a URL may contain it (RFC 3986 section 3.2.2).
 ///
-/// Only the forms of the grammar: `127.1`, `0x7f.1` and `2130706433`, which C libraries read as
-/// addresses too, are none.
+/// Only the forms of the grammar: `127.1`, `0x7f.1` and `2130706433`, which some functions of C
+/// read as addresses too, are none.
 struct IPAddress: Hashable, CustomStringConvertible {
   /// Four or sixteen bytes, big end first.
   let bytes: [UInt8]
 
   /// Reads either kind, an IPv6 address without brackets and zone.
   init?(_ text: some StringProtocol) {
-    let bytes = Array(text.utf8)[...]
-    guard let address = IPAddress(v4: bytes) ?? IPAddress(v6: bytes) else { return nil }
-    self = address
+    guard let bytes = GatebookSystem.IPAddress.bytes(String(text)) else { return nil }
+    self.bytes = bytes
   }
 
-  /// Reads four decimal numbers without leading zeros.
-  init?(v4 text: ArraySlice<UInt8>) {
-    let parts = text.split(separator: .dot, omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { part -> UInt8? in
-      guard part.count <= 3, part.allSatisfy(\.isDigit) else { return nil }
-      guard part.count == 1 || part.first != UInt8(ascii: "0") else { return nil }
-      return UInt8(part.text)
-    }
-    guard parts.count == 4, numbers.count == 4 else { return nil }
-    bytes = numbers
-  }
-
-  /// Reads the forms of RFC 4291 section 2.2.
-  init?(v6 text: ArraySlice<UInt8>) {
-    guard let gap = text.indices.dropLast().first(where: { Self.isGap(at: $0, in: text) }) else {
-      guard let groups = Self.groups(text), groups.count == 8 else { return nil }
-      self.init(groups: groups)
-      return
-    }
-    let head = text[..<gap]
-    guard !head.contains(.dot), let first = Self.groups(head),
-      let last = Self.groups(text[(gap + 2)...]), first.count + last.count <= 7
-    else { return nil }
-    let zeros = [UInt16](repeating: 0, count: 8 - first.count - last.count)
-    self.init(groups: first + zeros + last)
-  }
-
-  private init(groups: [UInt16]) {
-    bytes = groups.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
-  }
-
-  private static func isGap(at index: Int, in text: ArraySlice<UInt8>) -> Bool {
-    text[index] == .colon && text[index + 1] == .colon
-  }
-
-  /// Groups between colons, the last two possibly as an IPv4 address.
-  private static func groups(_ text: ArraySlice<UInt8>) -> [UInt16]? {
-    guard !text.isEmpty else { return [] }
-    let parts = text.split(separator: .colon, omittingEmptySubsequences: false)
-    guard parts.count <= 8 else { return nil }
-    var groups: [UInt16] = []
-    for (index, part) in parts.enumerated() {
-      if index == parts.count - 1, let address = IPAddress(v4: part)?.bytes {
-        groups.append(UInt16(address[0]) << 8 | UInt16(address[1]))
-        groups.append(UInt16(address[2]) << 8 | UInt16(address[3]))
-        continue
-      }
-      guard (1...4).contains(part.count), part.allSatisfy({ $0.hexValue != nil }) else {
-        return nil
-      }
-      groups.append(part.reduce(0) { $0 << 4 | UInt16($1.hexValue ?? 0) })
-    }
-    return groups
-  }
+  /// Whether it is one of 128 bits.
+  var isLong: Bool { bytes.count == 16 }
 
   /// Whether it is of 127.0.0.0/8 or `::1`.
   ///
   /// IPv4 addresses inside IPv6 are not looked at: nobody types them for loopback.
   var isLoopback: Bool {
-    bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
+    isLong ? bytes == [UInt8](repeating: 0, count: 15) + [1] : bytes[0] == 127
   }
 
   /// The one text for the address; RFC 5952 section 4 for IPv6.
   var description: String {
-    guard bytes.count == 16 else { return bytes.map { String($0) }.joined(separator: ".") }
+    guard isLong else { return bytes.map { String($0) }.joined(separator: ".") }
     let groups = stride(from: 0, to: 16, by: 2).map { index in
       UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1])
     }
@@ -114,7 +63,8 @@ struct Authority {
     let host: String?
     if bytes.first == UInt8(ascii: "[") {
       guard let close = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
-      host = IPAddress(v6: bytes[(bytes.startIndex + 1)..<close])?.description
+      let address = IPAddress(bytes[(bytes.startIndex + 1)..<close].text)
+      host = address?.isLong == true ? address?.description : nil
       hostEnd = close + 1
     } else {
       hostEnd = bytes.firstIndex(of: .colon) ?? bytes.endIndex
@@ -139,7 +89,7 @@ struct Authority {
     let isNumber =
       last.allSatisfy(\.isDigit)
       || last.map(\.lowercase).starts(with: "0x".utf8)
-    return isNumber ? IPAddress(v4: bytes)?.description : bytes.lowercaseText
+    return isNumber ? IPAddress(bytes.text)?.description : bytes.lowercaseText
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
