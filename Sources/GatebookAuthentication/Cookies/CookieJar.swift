@@ -53,8 +53,19 @@ package struct CookieJar: Hashable, Sendable, CustomStringConvertible {
 
   /// The value of the `Cookie` field for a request, longer paths first, then older cookies; `nil`
   /// when no cookie fits.
-  package func header(for url: HTTPURL, at now: Timestamp) -> String? {
-    let pairs = cookies(for: url, at: now).map { "\($0.name)=\($0.value)" }
+  ///
+  /// - Parameters:
+  ///   - url: What is asked for.
+  ///   - now: What has expired by then is left out.
+  ///   - extras: Cookies that come first where the jar has none of their name.
+  /// - Returns: Names and values.
+  package func header(
+    for url: HTTPURL, at now: Timestamp, extras: KeyValuePairs<String, String> = [:]
+  ) -> String? {
+    let cookies = cookies(for: url, at: now)
+    let missing = extras.filter { extra in !cookies.contains { $0.name == extra.key } }
+    let pairs =
+      missing.map { "\($0.key)=\($0.value)" } + cookies.map { "\($0.name)=\($0.value)" }
     return pairs.isEmpty ? nil : pairs.joined(separator: "; ")
   }
 

@@ -50,14 +50,10 @@ package struct RedirectFollower: Sendable {
 
   /// The request as it is sent now, with its cookies; the first one to send.
   package func request(at now: Timestamp) -> HTTPRequest {
-    let cookies = jar.cookies(for: current.url, at: now)
-    let missing = extras.filter { extra in !cookies.contains { $0.name == extra.key } }
-    let pairs =
-      missing.map { "\($0.key)=\($0.value)" } + cookies.map { "\($0.name)=\($0.value)" }
     var request = current
     request.fields.removeAll { $0.name.equalsIgnoringCase("Cookie") }
-    if !pairs.isEmpty {
-      request.fields.append(HTTPField("Cookie", pairs.joined(separator: "; ")))
+    if let cookies = jar.header(for: current.url, at: now, extras: extras) {
+      request.fields.append(HTTPField("Cookie", cookies))
     }
     return request
   }

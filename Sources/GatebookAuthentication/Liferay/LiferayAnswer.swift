@@ -35,76 +35,42 @@ package enum LiferayAnswer: Equatable {
 
   /// Classifies an answer.
   package init(_ reply: HTTPReply) {
-    let status = StatusClass(reply.status)
-    switch status {
-    case .unauthorised:
-      self = .unauthorised
-    case .redirected:
-      self = .moved
-    case .accepted, .forbidden, .misplaced, .unavailable, .refused:
-      guard let value = JSONDocument.read(reply.body) else {
-        self = LiferayAnswer(status, text: reply)
-        return
+    let value = JSONDocument.read(reply.body)
+    let nested = value?.list?.lazy.compactMap { LiferayException($0) }.first
+    self =
+      switch (StatusClass(reply.status), value.flatMap { LiferayException($0) } ?? nested) {
+      case (.unauthorised, _): .unauthorised
+      case (.redirected, _): .moved
+      case (.unavailable, _): .unavailable
+      case (.accepted, nil):
+        Self.results(in: value, reply.status).map { .results($0) } ?? .unexpectedContent
+      case (.accepted, let exception?):
+        exception.isAuthenticationRequired ? .accessDenied : .exception
+      case (.forbidden, nil):
+        LiferayException.namesToken(reply.body) ? .tokenMissing : .forbidden
+      case (.forbidden, let exception?):
+        exception.namesToken
+          ? .tokenMissing : exception.isAccessDenied ? .accessDenied : .exception
+      case (.misplaced, nil): .misplaced
+      case (.misplaced, let exception?):
+        exception.isServiceMissing
+          ? .serviceMissing : exception.isNotFound ? .notFound : .exception
+      case (.refused, nil): .refused
+      case (.refused, _?): .exception
       }
-      let single = LiferayException(value)
-      let nested = value.list?.lazy.compactMap { LiferayException($0) }.first
-      if let exception = single ?? nested {
-        self = LiferayAnswer(status, exception)
-      } else if reply.status == 200, let results = value.list ?? value.object.map({ [.object($0)] })
-      {
-        self = .results(results)
-      } else {
-        self = LiferayAnswer(status, text: reply)
-      }
-    }
   }
 
-  private init(_ status: StatusClass, text reply: HTTPReply) {
-    switch status {
-    case .accepted: self = .unexpectedContent
-    case .forbidden: self = LiferayException.namesToken(reply.body) ? .tokenMissing : .forbidden
-    case .unavailable: self = .unavailable
-    case .misplaced: self = .misplaced
-    case .unauthorised: self = .unauthorised
-    case .redirected: self = .moved
-    case .refused: self = .refused
-    }
-  }
-
-  private init(_ status: StatusClass, _ exception: LiferayException) {
-    switch status {
-    case .accepted:
-      self = exception.isAuthenticationRequired ? .accessDenied : .exception
-    case .forbidden:
-      if exception.namesToken {
-        self = .tokenMissing
-      } else {
-        self = exception.isAccessDenied ? .accessDenied : .exception
-      }
-    case .misplaced:
-      if exception.isServiceMissing {
-        self = .serviceMissing
-      } else {
-        self = exception.isNotFound ? .notFound : .exception
-      }
-    case .unavailable: self = .unavailable
-    case .unauthorised: self = .unauthorised
-    case .redirected: self = .moved
-    case .refused: self = .exception
-    }
+  private static func results(in value: FactValue?, _ status: Int) -> [FactValue]? {
+    guard status == 200 else { return nil }
+    return value?.list ?? value?.object.map { [.object($0)] }
   }
 
   /// Whether an answer of a web service says that a running session has lost its authority.
   ///
   /// Errors are short: an app's large results are not read a second time.
   static func isAuthorityLost(_ reply: HTTPReply) -> Bool {
-    guard reply.body.count <= 64 << 10 else { return false }
-    switch LiferayAnswer(reply) {
-    case .unauthorised, .accessDenied: return true
-    case .results, .moved, .tokenMissing, .forbidden, .notFound, .serviceMissing, .exception,
-      .unavailable, .unexpectedContent, .misplaced, .refused:
-      return false
-    }
+    reply.body.count <= 64 << 10
+      && [.unauthorised, .accessDenied].contains(LiferayAnswer(reply))
   }
 
   /// The results of an answer that must have some.

@@ -28,7 +28,7 @@ extension AuthorizationPipeline {
     guard StatusClass(reply.status) == .accepted else {
       throw MobileFirstRefusal(reply).error(reply, from: url)
     }
-    let path = reply.fields.first("Location").flatMap { url.resolve($0) }?.path ?? ""
+    let path = reply.target(from: url)?.path ?? ""
     guard let id = path.split(separator: "/").last.map(String.init), id != "self" else {
       throw .unexpected(
         "The server registered the client but did not return its ID.",
@@ -65,7 +65,7 @@ extension AuthorizationPipeline {
   private mutating func judge(
     _ reply: HTTPReply, from url: HTTPURL, conflicts: Int, at moment: Moment
   ) throws(GatebookError) -> Step {
-    switch PreauthorizeAnswer(reply, from: url) {
+    switch try PreauthorizeAnswer(reply, from: url, for: scope) {
     case .passed(let checks):
       state = .passing
       return round(checks, at: moment)
@@ -76,13 +76,11 @@ extension AuthorizationPipeline {
       state = .failing(.blocked(checks.failures.names, status: reply.status))
       return round(checks, at: moment)
     case .unknownClient: return reject()
-    case .unknownScope: throw .unknownScope(scope, status: reply.status)
     case .conflicting:
       guard conflicts < ResourceRefusal.maximumConflicts else {
         throw MobileFirstRefusal(nil).error(reply, from: url)
       }
       return try check(conflicts: conflicts + 1, at: moment)
-    case .other(let error): throw error
     }
   }
 

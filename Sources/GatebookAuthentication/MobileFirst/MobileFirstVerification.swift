@@ -21,38 +21,31 @@ struct MobileFirstVerification: ReplyAuthenticator {
   }
 
   mutating func begin(_ input: Input) throws(GatebookError) -> Step {
+    let scope = AuthorizationScope(proof.check)
     let request = MobileFirstRequests(app: proof.registration.app).preauthorize(
-      clientID: proof.registration.clientID, scope: AuthorizationScope(proof.check), answers: [:])
+      clientID: proof.registration.clientID, scope: scope, answers: [:])
     return send(request.carrying(jar, at: input.moment)) {
       $0.jar.take($1, from: request.url)
-      return .finish(try $0.outcome(PreauthorizeAnswer($1.reply, from: request.url), $1.reply))
+      return .finish(try $0.outcome($1.reply, from: request.url, for: scope))
     }
   }
 
   private func outcome(
-    _ answer: PreauthorizeAnswer, _ reply: HTTPReply
+    _ reply: HTTPReply, from url: HTTPURL, for scope: AuthorizationScope
   ) throws(GatebookError) -> Outcome {
-    switch answer {
+    switch try PreauthorizeAnswer(reply, from: url, for: scope) {
     case .passed(let checks):
       guard
         let user = checks.successes[proof.check]?.object?["user"]
           .flatMap({ AuthenticatedUser($0) })
-      else {
-        throw .unprovable(
-          .proofNobody, remedy: "Log in again.", status: reply.status)
-      }
+      else { throw .unprovable(.proofNobody, remedy: "Log in again.", status: reply.status) }
       return Outcome(
         person: proof.registration.app.person(user.id, loginName: user.id), evidence: .identity,
         attributes: user.userAttributes, proof: proof, jar: jar)
     case .challenged(let checks): throw .unhandled(checks.challenges.names)
     case .failed(let checks): throw .blocked(checks.failures.names, status: reply.status)
     case .unknownClient: throw .unknownClient(status: reply.status)
-    case .unknownScope:
-      throw .unknownScope(AuthorizationScope(proof.check), status: reply.status)
-    case .conflicting:
-      throw MobileFirstRefusal(nil).error(
-        reply, from: proof.registration.app.url("preauth/v1/preauthorize"))
-    case .other(let error): throw error
+    case .conflicting: throw MobileFirstRefusal(nil).error(reply, from: url)
     }
   }
 }

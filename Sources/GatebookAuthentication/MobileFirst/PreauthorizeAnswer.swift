@@ -21,55 +21,44 @@ enum PreauthorizeAnswer {
   case failed(Checks)
   /// 400 `INVALID_CLIENT_ID`.
   case unknownClient
-  /// 400 `INVALID_SCOPE`: a name that the server does not know.
-  case unknownScope
   /// 409 with `MFP-Conflict`: to be sent again as it was.
   case conflicting
-  /// Anything else, as the failure that it is.
-  case other(GatebookError)
-
   /// A name in `successes` that is no check.
   static let clock = "clockSynchronization"
   /// A challenge that is handled alone.
   static let directUpdate = "directUpdate"
 
   /// Classifies an answer.
-  init(_ reply: HTTPReply, from url: HTTPURL) {
+  ///
+  /// - Parameters:
+  ///   - reply: The answer.
+  ///   - url: What was asked.
+  ///   - scope: What was asked for.
+  /// - Throws: Anything else, as the failure that it is.
+  init(
+    _ reply: HTTPReply, from url: HTTPURL, for scope: AuthorizationScope
+  ) throws(GatebookError) {
     let body = JSONDocument.read(reply.body)?.object
-    switch reply.status {
-    case 200:
-      self = body.map { .passed(Checks($0)) } ?? .other(Self.unreadable(reply))
-    case 401 where reply.challenges.contains { $0.scheme == "mfp-challenge" }:
-      guard let body, body["challenges"]?.object?.isEmpty == false else {
-        self = .other(Self.unreadable(reply))
-        return
-      }
-      self = .challenged(Checks(body))
-    case 222:
-      guard let body else {
-        self = .other(Self.unreadable(reply))
-        return
-      }
-      // The stand-in status of hybrid clients: a refusal exactly when there are failures.
-      let checks = Checks(body)
-      self = checks.failures.isEmpty ? .passed(checks) : .failed(checks)
-    case 403:
-      guard let body, body["failures"]?.object?.isEmpty == false else {
-        self = .other(.refused(reply, by: url))
-        return
-      }
-      self = .failed(Checks(body))
-    case 400 where MobileFirstRefusal(body).isUnknownClient: self = .unknownClient
-    case 400 where MobileFirstRefusal(body).isUnknownScope: self = .unknownScope
-    case 409 where ResourceRefusal.isConflict(reply): self = .conflicting
-    default: self = .other(MobileFirstRefusal(body).error(reply, from: url))
+    let refusal = MobileFirstRefusal(body)
+    let isChallenge = reply.challenges.contains { $0.scheme == "mfp-challenge" }
+    switch (reply.status, body.map { Checks($0) }) {
+    case (200, let checks?): self = .passed(checks)
+    // The stand-in status of hybrid clients: a refusal exactly when there are failures.
+    case (222, let checks?): self = checks.failures.isEmpty ? .passed(checks) : .failed(checks)
+    case (401, let checks?) where isChallenge && !checks.challenges.isEmpty:
+      self = .challenged(checks)
+    case (200, nil), (222, nil),
+      (401, _) where isChallenge:
+      throw .unexpected(
+        "The server answered \(reply.status) without the JSON of a preauthorize request.",
+        remedy: "Check the server's URL and its context path.", status: reply.status)
+    case (403, let checks?) where !checks.failures.isEmpty: self = .failed(checks)
+    case (403, _): throw .refused(reply, by: url)
+    case (400, _) where refusal.isUnknownClient: self = .unknownClient
+    case (400, _) where refusal.isUnknownScope: throw .unknownScope(scope, status: reply.status)
+    case (409, _) where ResourceRefusal.isConflict(reply): self = .conflicting
+    default: throw refusal.error(reply, from: url)
     }
-  }
-
-  private static func unreadable(_ reply: HTTPReply) -> GatebookError {
-    .unexpected(
-      "The server answered \(reply.status) without the JSON of a preauthorize request.",
-      remedy: "Check the server's URL and its context path.", status: reply.status)
   }
 }
 
