@@ -1,17 +1,9 @@
 /// Sessions of a gateway, whose connection the app keeps itself.
-final class GatewaySessions {
+struct GatewaySessions {
   let ledger: Ledger
   let renewals: Renewals
   let offline: OfflineSessions
 
-  init(_ ledger: Ledger, _ renewals: Renewals, _ offline: OfflineSessions) {
-    self.ledger = ledger
-    self.renewals = renewals
-    self.offline = offline
-  }
-}
-
-extension GatewaySessions {
   /// What the communication client needs to connect an account to its gateway.
   func gatewaySession(
     of account: AccountID
@@ -67,17 +59,11 @@ extension GatewaySessions {
   ) async throws(GatebookError) -> SessionContext {
     let context = try ledger.context(of: session.account)
     guard session.isOf(context), let facts = news(context) else { return context }
-    let event = ProposedEvent(
-      facts, account: session.account, session: session.session,
-      cause: .recorded(context.position))
-    do throws(GatebookError) {
-      try await ledger.commit(
-        Append(
-          [event],
-          precondition: .generation(session.account, session.session, session.generation)))
-    } catch  where error.code == .preconditionFailed {
-      // Somebody logged in again or out meanwhile (rule 4).
-    }
-    return try self.ledger.context(of: session.account)
+    // Not where somebody logged in again or out meanwhile (rule 4).
+    _ = try await ledger.commitIfUnchanged(
+      Append(
+        [context.event(facts)],
+        precondition: .generation(session.account, session.session, session.generation)))
+    return try ledger.context(of: session.account)
   }
 }

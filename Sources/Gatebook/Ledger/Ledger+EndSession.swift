@@ -29,22 +29,15 @@ extension Ledger {
       reason == .refusedAfterUnknownOutcome || (reason == .identityMismatch && cause != nil)
     let doubt = try doubtOfSaved(context.account, isUsedUp: isUsedUp)
     (ended.attempt, ended.fingerprint) = (doubt?.attempt, doubt?.fingerprint)
-    let event = ProposedEvent(
-      ended, account: context.account, session: session,
-      cause: .recorded(cause ?? context.position))
     var append = Append(
-      [event], precondition: .generation(context.account, session, context.generation))
-    append.vault = try endingVault(of: context.account, context.generation, reason)
+      [context.event(ended, cause: cause.map { .recorded($0) })],
+      precondition: .generation(context.account, session, context.generation),
+      vault: try endingVault(of: context.account, context.generation, reason))
     if let left {
       append.leave(left, generation: context.generation + 1, of: context.account, session)
     }
-    do throws(GatebookError) {
-      try await commit(append)
-      return true
-    } catch  where error.code == .preconditionFailed {
-      // Somebody renewed the session or logged in again: what we know of it is out of date.
-      return false
-    }
+    // Where somebody renewed the session or logged in again, what we know of it is out of date.
+    return try await commitIfUnchanged(append) != nil
   }
 
   /// What the end of a session does to an account's secrets: the session's own go, and its settings
@@ -80,14 +73,15 @@ extension Ledger {
     }
     let events = try expiry(of: account, state)
     guard !events.isEmpty else { return nil }
-    var append = Append(events, precondition: .generation(account, session, state.generation))
-    append.vault = try endingVault(of: account, state.generation, state.renewalEnd?.reason)
+    let append = Append(
+      events, precondition: .generation(account, session, state.generation),
+      vault: try endingVault(of: account, state.generation, state.renewalEnd?.reason))
     let refusal = try refusedToken(of: state)
     do throws(GatebookError) {
-      try await commit(append)
-    } catch  where error.code == .preconditionFailed {
-      // Somebody logged in again or recorded it: what they wrote is the truth.
-      return try reader.state(of: account)?.hasExpired(at: clock.now()) == true ? Expiry() : nil
+      guard try await commitIfUnchanged(append) != nil else {
+        // Somebody logged in again or recorded it: what they wrote is the truth.
+        return try reader.state(of: account)?.hasExpired(at: clock.now()) == true ? Expiry() : nil
+      }
     } catch  where Self.isUnwritable(error.code) {
       return Expiry()
     }

@@ -48,6 +48,17 @@ final class Ledger {
     return try await commit(append)
   }
 
+  /// Records all of an append, unless somebody else has changed what it is about.
+  ///
+  /// - Returns: `nil` where somebody has, and then nothing was recorded.
+  func commitIfUnchanged(_ append: Append) async throws(GatebookError) -> Receipt? {
+    do throws(GatebookError) {
+      return try await commit(append)
+    } catch  where error.code == .preconditionFailed {
+      return nil
+    }
+  }
+
   /// Writes something; on a full disk in the room that was reserved for it, where there is some.
   func withReserve<Value>(
     _ write: () async throws(GatebookError) -> Value

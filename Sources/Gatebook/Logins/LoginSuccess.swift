@@ -47,13 +47,13 @@ struct LoginSuccess {
     // What the last login said counts; what it did not replace stays.
     vault.append(.keeping(trust, of: account))
     if let change = Challenges.change(of: account, from: kept, adding: given) {
-      told.append(UnplacedEvent(CredentialsSaved(purpose: "challenge")))
+      told.append(ProposedEvent(CredentialsSaved(purpose: "challenge")))
       vault.append(change)
     }
     if isSaved {
       var saved = CredentialsSaved(purpose: "login")
       saved.storage.isOffline = verifier.isNew
-      told.append(UnplacedEvent(saved))
+      told.append(ProposedEvent(saved))
       var credentials = stored
       credentials.proof = outcome.saved
       vault.append(credentials.kept(as: Purpose.credentials, of: account))
@@ -65,11 +65,7 @@ struct LoginSuccess {
     if let settings = attempt.settings?.encoded {
       vault.append(.set(account, purpose: Purpose.settings, generation: 1, content: settings))
     }
-    events += told.map { event in
-      ProposedEvent(
-        event.kind, account: account, session: attempt.session, cause: cause, data: event.data,
-        personal: event.personal)
-    }
+    events += told.map { $0.placed(account, attempt.session, cause: cause) }
     return Append(events, vault: vault)
   }
 
@@ -112,54 +108,52 @@ struct LoginSuccess {
   }
 
   /// What the login found out of the server and the user.
-  private func findings(isNew: Bool, _ attributes: UserAttributes) -> [UnplacedEvent] {
-    var told: [UnplacedEvent] = []
+  private func findings(isNew: Bool, _ attributes: UserAttributes) -> [ProposedEvent] {
+    var told: [ProposedEvent] = []
     if let offset = outcome.offset, LifeClock.isNoticeable(offset) {
       var observed = ClockObserved()
       observed.offset = offset
-      told.append(UnplacedEvent(observed))
+      told.append(ProposedEvent(observed))
     }
     if !isNew, let label = options.label {
       told.append(
-        UnplacedEvent(AccountRenamed(), personal: AccountRenamed.Personal(label: label).facts))
+        ProposedEvent(AccountRenamed(), personal: AccountRenamed.Personal(label: label).facts))
     }
     // A login by a kept token tells nothing of the user: what is known stays.
     let tellsNothing = !isNew && outcome.attributes.names.isEmpty
     if !tellsNothing,
-      let changed = AttributeChange(
-        from: attributes, to: outcome.attributes, besides: outcome.leaks)
+      let changed = ProposedEvent(
+        changing: attributes, to: outcome.attributes, besides: outcome.leaks)
     {
-      told.append(UnplacedEvent(changed.facts, personal: changed.personal))
+      told.append(changed)
     }
-    if let moved = outcome.moved { told.append(UnplacedEvent(moved)) }
+    if let moved = outcome.moved { told.append(ProposedEvent(moved)) }
     if !outcome.jar.isEmpty {
-      let (changed, personal) = CookiesChanged.telling(
-        of: outcome.jar, at: moment.wall, besides: outcome.leaks)
-      told.append(UnplacedEvent(changed, personal: personal))
+      told.append(ProposedEvent(of: outcome.jar, at: moment.wall, besides: outcome.leaks))
     }
     return told
   }
 
   /// What the user permitted with the login.
-  private func permissions(_ trusted: Trust) -> [UnplacedEvent] {
-    var told = options.origins.map { UnplacedEvent(OriginAllowed($0)) }
+  private func permissions(_ trusted: Trust) -> [ProposedEvent] {
+    var told = options.origins.map { ProposedEvent(OriginAllowed($0)) }
     for origin in [outcome.proof.origin] + options.origins where origin.isCleartext {
       var decided = TrustDecided(
         by: "user", "accepted", host: origin.host, port: Int64(origin.port))
       decided.defects = ["cleartext"]
-      told.append(UnplacedEvent(decided))
+      told.append(ProposedEvent(decided))
     }
     // What was decided before is in the log already.
     let isNew = { (exception: TrustException) in !trusted.exceptions.contains(exception) }
     told += options.trust.exceptions.filter(isNew).map { exception in
-      UnplacedEvent(exception.decision(by: "user", "accepted"))
+      ProposedEvent(exception.decision(by: "user", "accepted"))
     }
     if !options.trust.pins.isEmpty, options.trust.pins != trusted.pins {
       let origin = outcome.proof.origin
       var decided = TrustDecided(
         by: "user", "pinned", host: origin.host, port: Int64(origin.port))
       decided.pins = options.trust.pins.map(\.description)
-      told.append(UnplacedEvent(decided))
+      told.append(ProposedEvent(decided))
     }
     return told
   }

@@ -131,11 +131,8 @@ extension Logouts {
     else { return }
     try await ledger.commitUnlessCancelled(
       Append(
-        [
-          ProposedEvent(
-            LogoutRequested(by: order.rawValue), account: context.account,
-            session: context.session, cause: .recorded(context.position))
-        ], precondition: .revision(context.account, state.revision)))
+        [context.event(LogoutRequested(by: order.rawValue))],
+        precondition: .revision(context.account, state.revision)))
   }
 
   /// What ends the session at the server, made while its secrets are still there.
@@ -162,8 +159,7 @@ extension Logouts {
     guard let state = try ledger.reader.state(of: account), state.session == context.session else {
       throw Self.changed
     }
-    var events: [ProposedEvent] = []
-    var vault: [Append.VaultChange] = []
+    var append = Append([], precondition: Self.precondition(context, revision: state.revision))
     /// Which of the events ends the session.
     var logout = 0
     if case .ended = context.state {
@@ -174,43 +170,34 @@ extension Logouts {
       let doubt = try? ledger.doubtOfSaved(account)
       (requested.attempt, requested.fingerprint) = (doubt?.attempt, doubt?.fingerprint)
       // The log is to tell both, that it had ended and that somebody logged out.
-      events = (try? ledger.expiry(of: account, state)) ?? []
-      let cause: ProposedEvent.Cause =
-        events.isEmpty ? .recorded(context.position) : .proposed(events.count - 1)
-      logout = events.count
-      events.append(
-        ProposedEvent(
-          requested, account: account, session: context.session, cause: cause))
+      append.events = (try? ledger.expiry(of: account, state)) ?? []
+      logout = append.events.count
+      append.events.append(
+        context.event(requested, cause: logout == 0 ? nil : .proposed(logout - 1)))
       if let serverLogout {
         // Until the server has heard: this process may die, and the network be away.
-        vault.append(
+        append.vault.append(
           serverLogout.item.kept(as: serverLogout.key, generation: context.generation, of: account))
       }
-      vault += ledger.endingVault(of: account)
-      vault.append(.remove(account, purpose: Purpose.refused))
+      append.vault += ledger.endingVault(of: account)
+      append.vault.append(.remove(account, purpose: Purpose.refused))
     }
     if forgettingCredentials, state.savedCredentials {
-      events.append(
+      append.events.append(
         ProposedEvent(
           CredentialsRemoved(purpose: "login"), account: account,
           cause: .recorded(context.position)))
-      if let forgotten = outbox.forgotten(account, isEnding: true) {
-        forgotten.queue(after: .proposed(events.count - 1), &events, &vault)
-      }
-      vault.append(.remove(account, purpose: Purpose.credentials))
-      vault.append(.remove(account, purpose: Purpose.offline))
+      outbox.forgotten(account, isEnding: true)?.queue(in: &append)
+      append.vault.append(.remove(account, purpose: Purpose.credentials))
+      append.vault.append(.remove(account, purpose: Purpose.offline))
     }
     if context.isCurrent, let next = try successor(of: account) {
       let cause: ProposedEvent.Cause =
-        events.isEmpty ? .recorded(context.position) : .proposed(logout)
-      events.append(try ledger.switching(to: next, cause: cause))
+        append.events.isEmpty ? .recorded(context.position) : .proposed(logout)
+      append.events.append(try ledger.switching(to: next, cause: cause))
     }
-    guard !events.isEmpty else { return context.position }
-    let first = try await ledger.commitUnlessCancelled(
-      Append(
-        events, precondition: Self.precondition(context, revision: state.revision), vault: vault)
-    ).first
-    return Position(rawValue: first.rawValue + Int64(logout))
+    guard !append.events.isEmpty else { return context.position }
+    return try await ledger.commitUnlessCancelled(append)[logout]
   }
 
   /// That the session to be ended is still the account's; a busy session's own events do not count.
@@ -316,16 +303,11 @@ extension Logouts {
   private func complete(
     _ context: SessionContext, _ cause: Position, _ completed: LogoutCompleted
   ) async {
-    let event = ProposedEvent(
-      completed, account: context.account, session: context.session, cause: .recorded(cause))
-    var append = Append([event])
+    var append = Append([context.event(completed, cause: .recorded(cause))])
     if let key = completed.outbox, completed.wait.retryAfter == nil {
       append.vault = [.remove(context.account, purpose: OutboxItem.purpose(key))]
     } else if let key = completed.outbox {
-      append.events.append(
-        ProposedEvent(
-          RevocationQueued(outbox: key), account: context.account, session: context.session,
-          cause: .proposed(0)))
+      append.events.append(context.event(RevocationQueued(outbox: key), cause: .proposed(0)))
     }
     // The logout has happened and is on disk; a failure to add this note must not undo that: what
     // is in the outbox stays there.

@@ -33,9 +33,8 @@ struct Logouts {
         ProposedEvent(
           CredentialsRemoved(purpose: name), account: account,
           cause: .recorded(context.position)))
-      if kept.contains(Purpose.credentials), let token = outbox.forgotten(account, isEnding: false)
-      {
-        token.queue(after: .proposed(append.events.count - 1), &append.events, &append.vault)
+      if kept.contains(Purpose.credentials) {
+        outbox.forgotten(account, isEnding: false)?.queue(in: &append)
       }
       append.vault += kept.map { .remove(account, purpose: $0) }
     }

@@ -18,7 +18,7 @@ extension AuthorizationHost {
       if token != nil, (200...299).contains(reply.status), session.context.state != .active {
         // A resource that took the token has confirmed the session.
         _ = try? await amend(session) { current, _ in
-          current.context.state == .active ? [] : [UnplacedEvent(SessionVerified())]
+          current.context.state == .active ? [] : [ProposedEvent(SessionVerified())]
         }
       }
       return exchanged

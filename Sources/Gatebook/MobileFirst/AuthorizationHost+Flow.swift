@@ -33,15 +33,15 @@ extension AuthorizationHost {
   /// - Throws: `session.refused` when the session was ended meanwhile: what comes late changes
   ///   nothing (rule 4).
   func record(
-    _ events: [UnplacedEvent], at place: FlowContext,
+    _ events: [ProposedEvent], at place: FlowContext,
     besides changes: [Append.VaultChange] = []
   ) async throws(GatebookError) {
     guard !events.isEmpty else { return }
-    var append = Append(
-      events.map(place.proposed), precondition: place.session?.precondition ?? .none)
-    append.vault = changes
     do throws(GatebookError) {
-      try await ledger.commit(append)
+      try await ledger.commit(
+        Append(
+          events.map(place.proposed), precondition: place.session?.precondition ?? .none,
+          vault: changes))
     } catch  where error.code == .preconditionFailed {
       guard let session = place.session else { throw error }
       throw Ledger.needsLogin(try ledger.context(of: session.context.account))
@@ -58,7 +58,7 @@ extension AuthorizationHost {
   /// - Throws: `session.refused` if the session was ended or replaced meanwhile.
   func amend(
     _ session: OpenSession, besides leaks: Set<String> = [],
-    _ change: (inout OpenSession, inout MobileFirstProof) -> [UnplacedEvent]
+    _ change: (inout OpenSession, inout MobileFirstProof) -> [ProposedEvent]
   ) async throws(GatebookError) -> (OpenSession, MobileFirstProof) {
     try await ledger.retryingOnConflict { () throws(GatebookError) in
       guard let (read, former) = try authorizationSession(of: session.context.account),
@@ -67,45 +67,21 @@ extension AuthorizationHost {
       var (current, proof) = (read, former)
       let changes = change(&current, &proof)
       current.stored.proof = proof
-      let vault = vault(from: (read, former), to: (current, proof))
       var events = changes.map { FlowContext.session(current, proof).proposed($0) }
       if current.jar.record != read.jar.record {
         events.append(current.cookiesChanged(at: ledger.clock.now().wall, besides: leaks))
       }
       guard !events.isEmpty else { return (current, proof) }
       var append = Append(
-        events, precondition: .revision(current.context.account, current.state.revision))
-      append.vault = vault
+        events, precondition: .revision(current.context.account, current.state.revision),
+        vault: current.changes(since: read))
+      if proof.registration.record != former.registration.record {
+        append.vault.append(
+          proof.registration.kept(of: current.context.account, current.state.generation))
+      }
       try await ledger.commit(append)
       return (current, proof)
     }
-  }
-
-  private func vault(
-    from old: (OpenSession, MobileFirstProof), to new: (OpenSession, MobileFirstProof)
-  ) -> [Append.VaultChange] {
-    let account = new.0.context.account
-    let generation = new.0.state.generation
-    var changes: [Append.VaultChange] = []
-    if old.1.record != new.1.record {
-      changes.append(
-        .set(
-          account, purpose: Purpose.session, generation: generation,
-          content: new.0.stored.encoded))
-    }
-    if old.1.registration.record != new.1.registration.record {
-      changes.append(
-        .set(
-          account, purpose: Purpose.registration, generation: generation,
-          content: new.1.registration.record.encoded))
-    }
-    if old.0.jar.record != new.0.jar.record {
-      changes.append(
-        .set(
-          account, purpose: Purpose.cookies, generation: generation,
-          content: new.0.jar.record.encoded))
-    }
-    return changes
   }
 
   /// Forgets a token of an account's session, if it is still the one.
@@ -117,22 +93,17 @@ extension AuthorizationHost {
     else { return }
     _ = try await amend(session) { _, proof in
       guard proof.tokens[token.scope] == token, proof.clear(token.scope) else { return [] }
-      return [UnplacedEvent(clearing: token.scope, cause: cause)]
+      return [ProposedEvent(clearing: token.scope, cause: cause)]
     }
   }
 
   /// Keeps the registration of an account that has no session now.
   func keep(
-    _ registration: ClientRegistration, of account: AccountID, _ event: UnplacedEvent,
+    _ registration: ClientRegistration, of account: AccountID, _ event: ProposedEvent,
     at place: FlowContext
   ) async throws(GatebookError) {
-    var append = Append([place.proposed(event)])
-    append.vault = [
-      .set(
-        account, purpose: Purpose.registration, generation: 1,
-        content: registration.record.encoded)
-    ]
-    try await ledger.commit(append)
+    try await ledger.commit(
+      Append([place.proposed(event)], vault: [registration.kept(of: account)]))
   }
 
   /// Begins a login attempt, with changes of the vault: the events of a flow without a session
@@ -155,9 +126,7 @@ extension AuthorizationHost {
       server: app.server.origin.description)
     started.name = name
     let event = ProposedEvent(started, account: account, session: session)
-    var append = Append([event])
-    append.vault = changes
-    let receipt = try await ledger.commit(append)
+    let receipt = try await ledger.commit(Append([event], vault: changes))
     return LoginAttempt(
       session: session, started: receipt.first, account: account,
       typed: app.person("", loginName: ""))
@@ -194,7 +163,7 @@ extension AuthorizationHost {
   /// - Returns: The account.
   /// - Throws: `identity.mismatch` when `bound` is another user's account.
   func succeed(
-    _ outcome: Outcome, _ attempt: LoginAttempt, _ events: [UnplacedEvent],
+    _ outcome: Outcome, _ attempt: LoginAttempt, _ events: [ProposedEvent],
     _ options: LoginOptions, given: [GivenCredential], accepted: [TrustException],
     bound: AccountID?, taking kept: SessionID?
   ) async throws(GatebookError) -> AccountID {
@@ -204,7 +173,7 @@ extension AuthorizationHost {
     var events = events
     let former = if let known { try registration(of: known) } else { nil as ClientRegistration? }
     if let former, former.clientID != proof.registration.clientID {
-      events.append(UnplacedEvent(proof.registration, replacing: former.clientID))
+      events.append(ProposedEvent(proof.registration, replacing: former.clientID))
     }
     let account = try await logins.record(
       LoginSuccess(
@@ -227,5 +196,13 @@ extension AuthorizationHost {
   ) throws(GatebookError) -> Trust {
     guard let account else { return options.trust }
     return options.trusting(try challenges.trust(of: account)).trust
+  }
+}
+
+extension ClientRegistration {
+  /// What keeps it in the vault.
+  func kept(of account: AccountID, _ generation: Int64 = 1) -> Append.VaultChange {
+    .set(
+      account, purpose: Purpose.registration, generation: generation, content: record.encoded)
   }
 }

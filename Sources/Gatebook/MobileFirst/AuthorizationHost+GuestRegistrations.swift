@@ -71,7 +71,7 @@ extension AuthorizationHost {
   /// - Throws: Storage failures; then neither is recorded.
   func keep(
     _ registration: ClientRegistration, at id: SessionID, isUsed: Bool,
-    _ event: UnplacedEvent, at place: FlowContext, for manager: AuthorizationManager
+    _ event: ProposedEvent, at place: FlowContext, for manager: AuthorizationManager
   ) async throws(GatebookError) -> SessionID? {
     var append = Append([place.proposed(event)])
     let isHeld = try claim(id, for: manager)

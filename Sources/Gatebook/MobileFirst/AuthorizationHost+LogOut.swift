@@ -5,14 +5,11 @@ extension AuthorizationHost {
   func logOutUser(of account: AccountID) async throws(GatebookError) -> CheckLogout {
     let before = try ledger.context(of: account)
     try await logouts.logOut(account)
-    if let change = AttributeChange(from: before.user, to: UserAttributes()) {
+    if let change = ProposedEvent(changing: before.user, to: UserAttributes()) {
+      let position = try ledger.context(of: account).position
       // The logout has happened; what is forgotten late is forgotten with the next login.
       _ = try? await ledger.commit(
-        Append([
-          ProposedEvent(
-            change.facts, account: account, session: before.session,
-            cause: .recorded(try ledger.context(of: account).position), personal: change.personal)
-        ]))
+        Append([change.placed(account, before.session, cause: .recorded(position))]))
     }
     let completed = try ledger.events(
       .logoutCompleted, of: account, since: try ledger.context(of: account).position)

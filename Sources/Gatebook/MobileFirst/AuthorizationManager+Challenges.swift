@@ -33,7 +33,7 @@ extension AuthorizationManager {
       if let answer {
         flows[id]?.answers.append(answer)
         try await record(
-          answer: UnplacedEvent(
+          answer: ProposedEvent(
             .challengeAnswered, open.challenge, fields: answer.fieldNames, name: name))
       }
     } catch {

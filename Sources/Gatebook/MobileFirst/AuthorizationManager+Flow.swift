@@ -151,13 +151,13 @@ extension AuthorizationManager {
   }
 
   /// Records events of the flow that is running, where they belong.
-  private func record(_ events: [UnplacedEvent]) async throws(GatebookError) {
+  private func record(_ events: [ProposedEvent]) async throws(GatebookError) {
     guard let place else { return }
     try await book.record(events, at: place)
   }
 
   /// Records an answer before it is sent, and that nobody else gets the client from now on.
-  func record(answer: UnplacedEvent) async throws(GatebookError) {
+  func record(answer: ProposedEvent) async throws(GatebookError) {
     guard let place else { return }
     let usage = place.session == nil ? guest.usage(at: book.effects.clock.now().wall) : []
     try await book.record([answer], at: place, besides: usage)
@@ -197,7 +197,7 @@ extension AuthorizationManager {
       // The cancel itself has happened; without the event the challenge reads as abandoned.
       _ = try? await record(
         open.map { challenge in
-          UnplacedEvent(
+          ProposedEvent(
             isCancelled ? .challengeCancelled : .challengeFailed, challenge,
             error: isCancelled ? nil : error)
         })
@@ -216,7 +216,7 @@ extension AuthorizationManager {
     _ registration: ClientRegistration, _ course: inout FlowRun
   ) async throws(GatebookError) {
     let former = course.former
-    let event = course.told(UnplacedEvent(registration, replacing: former))
+    let event = course.told(ProposedEvent(registration, replacing: former))
     switch course.place {
     case .session(let session, _):
       let (amended, proof) = try await book.amend(session) { _, proof in
@@ -242,7 +242,7 @@ extension AuthorizationManager {
     _ client: String, _ course: inout FlowRun
   ) async throws(GatebookError) -> AuthorizationPipeline.Input {
     course.former = client
-    let event = course.told(UnplacedEvent(rejected: client))
+    let event = course.told(ProposedEvent(rejected: client))
     guard case .session(let session, _) = course.place else {
       guest.tokens = [:]
       try await book.record([event], at: course.place)
@@ -254,7 +254,7 @@ extension AuthorizationManager {
     let (amended, proof) = try await book.amend(session) { _, proof in
       guard proof.registration.clientID == client else { return [event] }
       return proof.clear(nil)
-        ? [event, UnplacedEvent(clearing: nil, cause: "registration")] : [event]
+        ? [event, ProposedEvent(clearing: nil, cause: "registration")] : [event]
     }
     enter(.session(amended, proof), &course)
     // Another process may have registered the account's client again already.
@@ -264,7 +264,7 @@ extension AuthorizationManager {
   private func keep(
     _ token: AccessToken, _ course: inout FlowRun
   ) async throws(GatebookError) {
-    let event = course.told(UnplacedEvent(token))
+    let event = course.told(ProposedEvent(token))
     switch course.place {
     case .session(let session, _):
       let now = book.effects.clock.now()

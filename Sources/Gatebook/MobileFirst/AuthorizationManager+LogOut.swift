@@ -9,7 +9,7 @@ extension AuthorizationManager {
         return try await book.logOutUser(of: account)
       }
       let (cleared, kept) = try await book.amend(session) { _, proof in
-        proof.clear(nil) ? [UnplacedEvent(clearing: nil, cause: "logout")] : []
+        proof.clear(nil) ? [ProposedEvent(clearing: nil, cause: "logout")] : []
       }
       let outcome = await serverLogout(
         check, proof.registration, cleared.jar, at: .session(cleared, kept))

@@ -31,7 +31,7 @@ extension AuthorizationManager {
     _ failures: [SecurityCheckFailure], _ course: FlowRun, _ id: FlowID
   ) async throws(GatebookError) {
     try await book.record(
-      failures.map { course.told(UnplacedEvent($0, reason: redacted($0.reason, id))) },
+      failures.map { course.told(ProposedEvent($0, reason: redacted($0.reason, id))) },
       at: course.place)
     for failure in failures {
       users[failure.check] = nil
@@ -53,10 +53,10 @@ extension AuthorizationManager {
     try await book.record(
       challenges.map { challenge in
         course.told(
-          UnplacedEvent(
+          ProposedEvent(
             .challengeReceived, challenge, handler: registrations[challenge.check],
             message: redacted(challenge.errorMessage, id)))
-      } + failed.map { course.told(UnplacedEvent(.challengeFailed, $0, error: error)) },
+      } + failed.map { course.told(ProposedEvent(.challengeFailed, $0, error: error)) },
       at: course.place)
     guard unhandled.isEmpty else { throw error }
     for challenge in challenges {
@@ -200,12 +200,11 @@ extension AuthorizationManager {
       var events = told
       guard let user else { return events }
       // The server has named the session's user again, of an active session too.
-      events.insert(UnplacedEvent(SessionVerified()), at: 0)
-      if let change = AttributeChange(
-        from: current.context.user, to: user.userAttributes, besides: leaks)
+      events.insert(ProposedEvent(SessionVerified()), at: 0)
+      if let change = ProposedEvent(
+        changing: current.context.user, to: user.userAttributes, besides: leaks)
       {
-        events.append(
-          UnplacedEvent(change.facts, personal: change.personal))
+        events.append(change)
       }
       return events
     }

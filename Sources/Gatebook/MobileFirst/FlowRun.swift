@@ -27,13 +27,13 @@ struct FlowRun {
   }
 
   /// An event as the log may have it: no name in it repeats what was told in confidence.
-  func told(_ event: UnplacedEvent) -> UnplacedEvent {
+  func told(_ event: ProposedEvent) -> ProposedEvent {
     event.withoutNames(leaks(among: event.names))
   }
 
   /// The events of checks that have succeeded, as the log may have them.
-  func told(_ successes: [SecurityCheckSuccess]) -> [UnplacedEvent] {
-    successes.map { told(UnplacedEvent($0)) }
+  func told(_ successes: [SecurityCheckSuccess]) -> [ProposedEvent] {
+    successes.map { told(ProposedEvent($0)) }
   }
 }
 
@@ -54,13 +54,12 @@ enum FlowContext: Sendable {
   }
 
   /// An event at this place.
-  func proposed(_ event: UnplacedEvent) -> ProposedEvent {
+  func proposed(_ event: ProposedEvent) -> ProposedEvent {
     switch self {
     case .session(let session, _):
-      session.event(event.kind, data: event.data, personal: event.personal)
+      session.event(event)
     case .attempt(let attempt):
-      attempt.event(
-        event.kind, data: event.data, personal: attempt.stream == nil ? nil : event.personal)
+      attempt.event(event)
     }
   }
 }

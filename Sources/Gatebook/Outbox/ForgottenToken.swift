@@ -7,21 +7,11 @@ struct ForgottenToken {
   let revision: Int64
   let item: OutboxItem
 
-  /// Keeps it in the outbox until the server has heard.
-  ///
-  /// - Parameters:
-  ///   - cause: The event that tells that it is forgotten.
-  ///   - events: Take the event that says so.
-  ///   - vault: Takes the token.
-  func queue(
-    after cause: ProposedEvent.Cause, _ events: inout [ProposedEvent],
-    _ vault: inout [Append.VaultChange]
-  ) {
-    let key = "\(session)-saved-\(revision)"
-    var queued = RevocationQueued(outbox: key)
-    queued.reason = "forgotten"
-    events.append(ProposedEvent(queued, account: account, session: session, cause: cause))
-    vault.append(item.kept(as: key, generation: 1, of: account))
+  /// Keeps it in the outbox until the server has heard, with the append's last event, which tells
+  /// that it is forgotten.
+  func queue(in append: inout Append) {
+    append.queue(
+      item, as: "\(session)-saved-\(revision)", of: account, session, because: "forgotten")
   }
 }
 

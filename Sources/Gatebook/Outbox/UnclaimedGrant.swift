@@ -31,15 +31,10 @@ struct UnclaimedGrant: Sendable {
   }
 
   /// Keeps it with an event of its own, in the history of the account whose key encrypts it.
-  private func keep(
-    of account: AccountID, cause: ProposedEvent.Cause, in append: inout Append
-  ) {
-    let key = OutboxItem.key(attempt.session, 1)
-    var queued = RevocationQueued(outbox: key)
-    queued.reason = "late"
-    append.events.append(
-      ProposedEvent(queued, account: account, session: attempt.session, cause: cause))
-    append.vault.append(item.kept(as: key, generation: 1, of: account))
+  private func keep(of account: AccountID, cause: ProposedEvent.Cause, in append: inout Append) {
+    append.queue(
+      item, as: OutboxItem.key(attempt.session, 1), of: account, attempt.session, because: "late",
+      cause: cause)
   }
 
   /// What came of telling the server at once.

@@ -49,13 +49,9 @@ extension Renewals {
     if isSpent {
       try ledger.store.get().reserve.fill(replacing: session.stored.secretsOfRenewal(session.jar))
     }
-    do throws(GatebookError) {
-      let events =
-        [session.event(intent)] + session.clockEvents(at: ledger.clock.now())
-      return try await ledger.commit(Append(events, precondition: session.precondition)).first
-    } catch  where error.code == .preconditionFailed {
-      return nil
-    }
+    let events = [session.event(intent)] + session.clockEvents(at: ledger.clock.now())
+    return try await ledger.commitIfUnchanged(
+      Append(events, precondition: session.precondition))?.first
   }
 
   /// What the failure of a run means for the session that it was to renew, or to replace.
@@ -98,8 +94,7 @@ extension Renewals {
     var append = Append([try event(of: failed)], precondition: session.precondition)
     let endsSession = failed.failure.isTerminal && failed.endsSession
     if let left, !endsSession { append.leave(left, of: session, by: started) }
-    do throws(GatebookError) {
-      let receipt = try await ledger.commit(append)
+    if let receipt = try await ledger.commitIfUnchanged(append) {
       guard case .terminal(let reason) = failed.failure, endsSession else {
         if left != nil { outbox.keepDelivering() }
         return true
@@ -107,7 +102,7 @@ extension Renewals {
       let isEnded = try await outbox.end(
         session.context, reason: reason, cause: receipt.first, error: error, leaving: left)
       if isEnded { return true }
-    } catch  where error.code == .preconditionFailed {}
+    }
     guard let left else { return false }
     try await discard(left, of: session, started)
     return true

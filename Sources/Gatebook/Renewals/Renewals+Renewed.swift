@@ -249,12 +249,11 @@ extension Renewals {
     _ session: OpenSession, _ outcome: Outcome, cause: ProposedEvent.Cause
   ) -> [ProposedEvent] {
     var events: [ProposedEvent] = []
-    if let change = AttributeChange(
-      from: session.context.user, to: outcome.attributes, besides: outcome.leaks),
+    if let change = ProposedEvent(
+      changing: session.context.user, to: outcome.attributes, besides: outcome.leaks),
       !outcome.attributes.names.isEmpty
     {
-      events.append(
-        session.event(change.facts, cause: cause, personal: change.personal))
+      events.append(session.event(change, cause: cause))
     }
     events += Self.moves(outcome, of: session, cause: cause)
     if outcome.jar.record != session.jar.record {

@@ -9,7 +9,7 @@ extension SessionBook {
   /// - Returns: The result; a failure of one account does not affect the others.
   /// - Throws: `configuration.invalid` for an unknown account, or a storage failure.
   public func sync(_ account: AccountID? = nil) async throws(GatebookError) -> SyncReport {
-    try await synchronizer.sync(account)
+    try await synchronizer.sync(account, isAsked: true)
   }
 }
 

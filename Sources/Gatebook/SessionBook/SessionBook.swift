@@ -106,10 +106,12 @@ public actor SessionBook: AuthorizationHost {
     ledger: ledger, grants: grants, outbox: outbox, renewals: renewals)
   lazy var requests = Requests(
     ledger: ledger, challenges: challenges, renewals: renewals, offline: offline)
-  lazy var synchronizer = ServerSync(ledger, outbox, renewals, offline)
+  lazy var synchronizer = ServerSync(
+    ledger: ledger, outbox: outbox, renewals: renewals, offline: offline)
   let authorizations = Authorizations()
-  lazy var gateways = GatewaySessions(ledger, renewals, offline)
-  lazy var care = BookCare(ledger, challenges, outbox, waiting, logouts)
+  lazy var gateways = GatewaySessions(ledger: ledger, renewals: renewals, offline: offline)
+  lazy var care = BookCare(
+    ledger: ledger, challenges: challenges, outbox: outbox, waiting: waiting, logouts: logouts)
   /// Hears of the network coming and going.
   var networkWatch: Task<Void, Never>?
   /// Waits for the network to settle, then catches up.

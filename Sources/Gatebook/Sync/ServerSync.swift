@@ -1,25 +1,15 @@
 /// Catches up with the servers: delivers what waits, and confirms or renews what needs it.
-final class ServerSync {
+struct ServerSync {
   let ledger: Ledger
   let outbox: Outbox
   let renewals: Renewals
   let offline: OfflineSessions
 
-  init(_ ledger: Ledger, _ outbox: Outbox, _ renewals: Renewals, _ offline: OfflineSessions) {
-    self.ledger = ledger
-    self.outbox = outbox
-    self.renewals = renewals
-    self.offline = offline
-  }
-
   /// Synchronizes with the servers when the network is back: delivers waiting messages, and
   /// verifies sessions that were resumed offline or whose renewal was lost.
-  func sync(_ account: AccountID? = nil) async throws(GatebookError) -> SyncReport {
-    try await sync(account, isAsked: true)
-  }
-
-  /// The same; an automatic run skips what waits between two tries at a reachable server, and what
-  /// has failed too often.
+  ///
+  /// An automatic run skips what waits between two tries at a reachable server, and what has failed
+  /// too often.
   func sync(
     _ account: AccountID?, isAsked: Bool
   ) async throws(GatebookError) -> SyncReport {
@@ -45,14 +35,20 @@ final class ServerSync {
         guard isAsked || unanswered < SavedUse.maximumUses else { continue }
       case .active where try isPastLimit(context.account): break
       case .active where try isQuestioned(context.account):
-        try await settleQuestion(context.account, in: &report)
+        try await verify(context.account, in: &report) { () throws(GatebookError) in
+          try await isSettled(context.account)
+        }
         continue
       case .active, .challenged:
-        try await checkRenewed(context.account, in: &report)
+        // A check that fails now too is not reported.
+        try await verify(context.account, in: &report) { () throws(GatebookError) in
+          try await isRenewedChecked(context.account)
+        }
         continue
       case .needsLogin, .ended: continue
       }
-      do throws(GatebookError) {
+      try await verify(context.account, in: &report, isRenewing: isAsked) {
+        () throws(GatebookError) in
         let session = try await offline.enforceOfflineLimit(
           try await renewals.requireSession(of: context.account))
         // The limit's own question to the server may have been answered.
@@ -63,33 +59,48 @@ final class ServerSync {
             throw Ledger.needsLogin(try self.ledger.context(of: context.account))
           }
         }
-        report.verified.append(context.account)
-      } catch {
-        // A process that holds one account's lock holds up no other account.
-        guard !error.code.isOfStorage || error.code == .storageBusy else {
-          throw error
-        }
-        // The caller wants no other account's turn either.
-        if error.code == .cancelled, Task.isCancelled { throw error }
-        // No answer decided: there was nothing to ask.
-        guard error.code != .loginUnprovable || error.status != nil else {
-          // Where no page proves a session, its renewal does.
-          do throws(GatebookError) {
-            if isAsked, try await renewWaiting(context.account) {
-              report.verified.append(context.account)
-            } else {
-              report.unprovable.append(context.account)
-            }
-          } catch {
-            if error.code == .cancelled, Task.isCancelled { throw error }
-            report.failures.append((account: context.account, error: error))
-          }
-          continue
-        }
-        report.failures.append((account: context.account, error: error))
+        return true
       }
     }
     return report
+  }
+
+  /// Verifies one account's session, and reports what came of it.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - report: The report.
+  ///   - isRenewing: Whether a session that no page proves is renewed instead.
+  ///   - work: Says whether the session was verified.
+  /// - Throws: What concerns the other accounts too.
+  private func verify(
+    _ account: AccountID, in report: inout SyncReport, isRenewing: Bool = false,
+    _ work: () async throws(GatebookError) -> Bool
+  ) async throws(GatebookError) {
+    do throws(GatebookError) {
+      if try await work() { report.verified.append(account) }
+    } catch {
+      // A process that holds one account's lock holds up no other account.
+      guard !error.code.isOfStorage || error.code == .storageBusy else { throw error }
+      // The caller wants no other account's turn either.
+      if error.code == .cancelled, Task.isCancelled { throw error }
+      guard error.code == .loginUnprovable, error.status == nil else {
+        report.failures.append((account: account, error: error))
+        return
+      }
+      // No answer decided: there was nothing to ask. Where no page proves a session, its renewal
+      // does.
+      do throws(GatebookError) {
+        if isRenewing, try await renewWaiting(account) {
+          report.verified.append(account)
+        } else {
+          report.unprovable.append(account)
+        }
+      } catch {
+        if error.code == .cancelled, Task.isCancelled { throw error }
+        report.failures.append((account: account, error: error))
+      }
+    }
   }
 
   /// Whether what a session has is over, and its renewal has failed.
@@ -112,44 +123,21 @@ final class ServerSync {
     return renewals.isQuestioned(session)
   }
 
-  /// Asks the server about an answer that made a session doubtful.
-  private func settleQuestion(
-    _ account: AccountID, in report: inout SyncReport
-  ) async throws(GatebookError) {
-    do throws(GatebookError) {
-      let session = try await renewals.settlingQuestion(
-        try await renewals.requireSession(of: account), tellsAll: true)
-      if !renewals.isQuestioned(session) { report.verified.append(account) }
-    } catch {
-      guard error.code != .loginUnprovable || error.status != nil else {
-        report.unprovable.append(account)
-        return
-      }
-      guard !error.code.isOfStorage || error.code == .storageBusy else { throw error }
-      if error.code == .cancelled, Task.isCancelled { throw error }
-      report.failures.append((account: account, error: error))
-    }
+  /// Asks the server about an answer that made a session doubtful; whether that is settled then.
+  private func isSettled(_ account: AccountID) async throws(GatebookError) -> Bool {
+    let session = try await renewals.settlingQuestion(
+      try await renewals.requireSession(of: account), tellsAll: true)
+    return !renewals.isQuestioned(session)
   }
 
-  /// Checks what an account's last renewal brought and could not check then; a check that fails now
-  /// too is not reported.
-  private func checkRenewed(
-    _ account: AccountID, in report: inout SyncReport
-  ) async throws(GatebookError) {
+  /// Checks what an account's last renewal brought and could not check then; whether that is checked
+  /// now.
+  private func isRenewedChecked(_ account: AccountID) async throws(GatebookError) -> Bool {
     // What cannot be opened is not waiting for its server.
     guard let session = try? ledger.openSession(of: account), session.stored.proof.isUnchecked
-    else {
-      return
-    }
-    do throws(GatebookError) {
-      try await renewals.checkRenewed(account)
-      if let after = try ledger.openSession(of: account), !after.stored.proof.isUnchecked {
-        report.verified.append(account)
-      }
-    } catch {
-      guard !error.code.isOfStorage || error.code == .storageBusy else { throw error }
-      report.failures.append((account: account, error: error))
-    }
+    else { return false }
+    try await renewals.checkRenewed(account)
+    return try ledger.openSession(of: account)?.stored.proof.isUnchecked == false
   }
 
   /// Renews a session for a person who asked for all of them: not where its server demanded to be

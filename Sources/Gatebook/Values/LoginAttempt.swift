@@ -44,15 +44,14 @@ extension LoginAttempt {
 
   /// An event of this attempt.
   func event(_ facts: some EventFacts, personal: Facts? = nil) -> ProposedEvent {
-    ProposedEvent(
-      facts, account: stream, session: session, cause: .recorded(started), personal: personal)
+    event(ProposedEvent(facts, personal: personal))
   }
 
-  /// An event of this attempt.
-  func event(_ kind: EventKind, data: Facts = [:], personal: Facts? = nil) -> ProposedEvent {
-    ProposedEvent(
-      kind, account: stream, session: session, cause: .recorded(started), data: data,
-      personal: personal)
+  /// An event of this attempt; the book's own stream holds no personal facts.
+  func event(_ event: ProposedEvent) -> ProposedEvent {
+    var event = event.placed(stream, session, cause: .recorded(started))
+    if stream == nil { event.personal = nil }
+    return event
   }
 
   /// The event that says how it failed.
@@ -96,7 +95,7 @@ extension LoginAttempt: StoredRecord {
 /// What a login method keeps besides its session, in the same transaction.
 struct LoginAdditions: Sendable {
   /// Events that follow `login.succeeded`.
-  var events: [UnplacedEvent] = []
+  var events: [ProposedEvent] = []
   /// Further secrets of the account, by their purposes.
   var vault: [(purpose: String, content: [UInt8])] = []
   /// Where something of these was kept until now; the login fails when it is gone.

@@ -124,13 +124,13 @@ extension OfflineVerifier.Change {
   ///
   /// - Parameter savesCredentials: Whether the login saves credentials.
   /// - Returns: What is to be recorded.
-  func event(savesCredentials: Bool) -> UnplacedEvent? {
+  func event(savesCredentials: Bool) -> ProposedEvent? {
     switch self {
     case .keep where !savesCredentials:
       var saved = CredentialsSaved(purpose: "offline")
       saved.storage.isOffline = true
-      return UnplacedEvent(saved)
-    case .remove: return UnplacedEvent(CredentialsRemoved(purpose: "offline"))
+      return ProposedEvent(saved)
+    case .remove: return ProposedEvent(CredentialsRemoved(purpose: "offline"))
     case .none, .keep: return nil
     }
   }

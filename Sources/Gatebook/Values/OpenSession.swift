@@ -42,38 +42,43 @@ struct OpenSession {
   func cookiesChanged(
     at now: Timestamp, besides leaks: Set<String>, cause: ProposedEvent.Cause? = nil
   ) -> ProposedEvent {
-    let (changed, personal) = CookiesChanged.telling(of: jar, at: now, besides: leaks)
-    return event(changed, cause: cause, personal: personal)
+    event(ProposedEvent(of: jar, at: now, besides: leaks), cause: cause)
   }
 
   /// An event of this session.
   func event(
     _ facts: some EventFacts, cause: ProposedEvent.Cause? = nil, personal: Facts? = nil
   ) -> ProposedEvent {
-    ProposedEvent(
-      facts, account: context.account, session: session,
-      cause: cause ?? .recorded(context.position), personal: personal)
+    event(ProposedEvent(facts, personal: personal), cause: cause)
   }
 
   /// An event of this session.
-  func event(
-    _ kind: EventKind, cause: ProposedEvent.Cause? = nil, data: Facts = [:], personal: Facts? = nil
-  ) -> ProposedEvent {
-    ProposedEvent(
-      kind, account: context.account, session: session,
-      cause: cause ?? .recorded(context.position), data: data, personal: personal)
+  func event(_ event: ProposedEvent, cause: ProposedEvent.Cause? = nil) -> ProposedEvent {
+    event.placed(context.account, session, cause: cause ?? .recorded(context.position))
   }
 }
 
-extension CookiesChanged {
+extension SessionContext {
+  /// An event of the account and its session.
+  ///
+  /// - Parameters:
+  ///   - facts: What happened.
+  ///   - cause: What led to it; `nil` for what the account was last changed by.
+  /// - Returns: The event.
+  func event(_ facts: some EventFacts, cause: ProposedEvent.Cause? = nil) -> ProposedEvent {
+    ProposedEvent(
+      facts, account: account, session: session, cause: cause ?? .recorded(position))
+  }
+}
+
+extension ProposedEvent {
   /// What tells of a jar.
-  static func telling(
-    of jar: CookieJar, at now: Timestamp, besides leaks: Set<String>
-  ) -> (facts: CookiesChanged, personal: Facts?) {
+  init(of jar: CookieJar, at now: Timestamp, besides leaks: Set<String>) {
     let told = jar.told(at: now, besides: leaks)
     var changed = CookiesChanged()
     changed.cookies = told.clear
-    return (changed, told.sealed.map { Personal(cookies: $0).facts })
+    self.init(
+      changed, personal: told.sealed.map { CookiesChanged.Personal(cookies: $0).facts })
   }
 }
 

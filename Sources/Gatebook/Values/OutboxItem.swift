@@ -13,13 +13,6 @@ struct OutboxItem {
   static func key(_ session: SessionID, _ generation: Int64) -> String {
     "\(session)-\(generation)"
   }
-
-  /// What keeps it in the vault until the server has heard.
-  func kept(
-    as key: String, generation: Int64, of account: AccountID
-  ) -> Append.VaultChange {
-    .set(account, purpose: Self.purpose(key), generation: generation, content: encoded)
-  }
 }
 
 extension OutboxItem: StoredRecord {
@@ -41,11 +34,7 @@ extension Append {
     events[last].change(LoginCancelled.self) { $0.outbox = key }
     events[last].change(RefreshDiscarded.self) { $0.outbox = key }
     events[last].change(SessionEnded.self) { $0.outbox = key }
-    events.append(
-      ProposedEvent(
-        RevocationQueued(outbox: key), account: account, session: session,
-        cause: .proposed(last)))
-    vault.append(item.kept(as: key, generation: generation, of: account))
+    queue(item, as: key, generation: generation, of: account, session)
   }
 
   /// Queues a message for a server about a session that continues, with the append's first event.
@@ -56,10 +45,41 @@ extension Append {
   ///   - renewal: The one that brought it: another may bring more before the server has heard.
   mutating func leave(_ item: OutboxItem, of session: OpenSession, by renewal: Position) {
     let generation = session.state.generation + 1
-    let key = "\(OutboxItem.key(session.session, generation))-\(renewal.rawValue)"
+    queue(
+      item, as: "\(OutboxItem.key(session.session, generation))-\(renewal.rawValue)",
+      generation: generation, of: session.context.account, session.session, because: "late",
+      cause: .proposed(0))
+  }
+
+  /// Queues a message for a server, with the event that says so.
+  ///
+  /// - Parameters:
+  ///   - item: What is to end there; kept in the vault until the server has heard.
+  ///   - key: Its place in the vault.
+  ///   - generation: The generation of its secrets.
+  ///   - account: Whose key encrypts it.
+  ///   - session: The session or login.
+  ///   - reason: Why it is told; `nil` for the session's end.
+  ///   - cause: What led to it; `nil`: the append's last event.
+  mutating func queue(
+    _ item: OutboxItem, as key: String, generation: Int64 = 1, of account: AccountID,
+    _ session: SessionID, because reason: String? = nil, cause: ProposedEvent.Cause? = nil
+  ) {
     var queued = RevocationQueued(outbox: key)
-    queued.reason = "late"
-    events.append(session.event(queued, cause: .proposed(0)))
-    vault.append(item.kept(as: key, generation: generation, of: session.context.account))
+    queued.reason = reason
+    events.append(
+      ProposedEvent(
+        queued, account: account, session: session,
+        cause: cause ?? .proposed(events.count - 1)))
+    vault.append(item.kept(as: key, generation: generation, of: account))
+  }
+}
+
+extension OutboxItem {
+  /// What keeps it in the vault until the server has heard.
+  func kept(
+    as key: String, generation: Int64, of account: AccountID
+  ) -> Append.VaultChange {
+    .set(account, purpose: Self.purpose(key), generation: generation, content: encoded)
   }
 }

@@ -18,3 +18,12 @@ extension SessionBook {
     try reader.state(of: account).flatMap { Facts(decoding: $0.encoded) }?["savedUse"]?.object
   }
 }
+
+extension OpenSession {
+  /// An event of this session, of any facts.
+  func event(
+    _ kind: EventKind, cause: ProposedEvent.Cause? = nil, data: Facts = [:], personal: Facts? = nil
+  ) -> ProposedEvent {
+    event(ProposedEvent(kind, data: data, personal: personal), cause: cause)
+  }
+}

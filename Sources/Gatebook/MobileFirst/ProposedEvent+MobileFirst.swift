@@ -1,5 +1,5 @@
 /// The events of a flow.
-extension UnplacedEvent {
+extension ProposedEvent {
   /// A challenge that came, was answered, was cancelled or failed.
   ///
   /// - Parameters:
@@ -119,13 +119,13 @@ extension UnplacedEvent {
   }
 
   /// The event without the facts in which one of these names is.
-  func withoutNames(_ leaks: Set<String>) -> UnplacedEvent {
+  func withoutNames(_ leaks: Set<String>) -> ProposedEvent {
     guard !leaks.isEmpty else { return self }
-    var data = data
+    var event = self
     for fact in Self.namedFacts {
       let names = (data[fact]?.text ?? "").split(separator: " ").map(String.init)
-      if !leaks.isDisjoint(with: names) { data[fact] = nil }
+      if !leaks.isDisjoint(with: names) { event.data[fact] = nil }
     }
-    return UnplacedEvent(kind, data: data, personal: personal)
+    return event
   }
 }
