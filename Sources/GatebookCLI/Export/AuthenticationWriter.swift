@@ -9,9 +9,7 @@ struct AuthenticationWriter: EventWriter {
   private let reader: BookReader
   private let tellsNames: Bool
   private let book: [UInt8]
-  private var owners: [AccountID: Owner] = [:]
-  private var recentOwners = RecentValues<Owner>(1024)
-  private let nobody = Owner()
+  private var owners: [Int64: Owner] = [:]
   /// Where logins go to that have no account yet.
   private var attempts: [Int64: [UInt8]] = [:]
 
@@ -22,29 +20,23 @@ struct AuthenticationWriter: EventWriter {
     let service: [UInt8]?
     let protocols: [UInt8]
 
-    /// Who an event without an account is about.
-    init() {
-      user = Array(#"{"uid":"unknown","type_id":0}"#.utf8)
-      service = nil
-      protocols = []
-    }
-
-    init(_ account: SessionContext, tellsName: Bool) {
-      let name = tellsName ? account.loginName.value : nil
+    /// Makes them; without an account, for what nobody is known of.
+    init(_ account: SessionContext?, tellsName: Bool) {
+      let name = tellsName ? account?.loginName.value : nil
       user =
         JSON.present([
-          "uid": .text(account.account.description), "name": name.map(JSON.text),
-          "type_id": .integer(1),
+          "uid": .text(account?.account.description ?? "unknown"), "name": name.map(JSON.text),
+          "type_id": .integer(account == nil ? 0 : 1),
         ]).encoded
-      service = JSON.present(["name": .text(account.server)]).encoded
-      let number = Self.protocols[account.method] ?? 99
-      protocols =
-        Array(",\"auth_protocol\":".utf8) + JSON.text(account.method).encoded
-        + Array(",\"auth_protocol_id\":\(number)".utf8)
+      service = account.map { AuthenticationWriter.service($0.server) }
+      let protocols = account.map { account -> ExportedText in
+        // Any other method is 99, "Other".
+        let number: Int64 = ["oidc": 4, "oauth2": 6][account.method] ?? 99
+        return
+          #","auth_protocol":\#(JSON.text(account.method).encoded),"auth_protocol_id":\#(number)"#
+      }
+      self.protocols = protocols?.bytes ?? []
     }
-
-    /// The values of `auth_protocol_id`; any other method is 99, "Other".
-    private static let protocols: [String: Int64] = ["oidc": 4, "oauth2": 6]
   }
 
   init(_ names: RenderedNames, _ reader: BookReader, tellsNames: Bool) {
@@ -57,76 +49,61 @@ struct AuthenticationWriter: EventWriter {
   mutating func append(_ row: EventRow, to bytes: inout [UInt8]) throws(GatebookError) {
     let facts = FactScanner(row.data)
     let reason = facts.text("reason")
-    guard let kind = try names.eventKind(row.kind),
+    guard let kind = try names.eventKinds[row.kind],
       let activity = AuthenticationActivity(
         kind, reason: reason.flatMap(EndReason.init(rawValue:)))
     else { return }
-    let owner = try owner(row.account)
-    classify(activity, &bytes)
-    bytes += owner.protocols
-    bytes.add(",\"is_remote\":true,\"message\":")
-    bytes += try names.kindBytes(row.kind)
-    try addMetadata(row, &bytes)
-    bytes.add(",\"service\":")
-    if let service = owner.service { bytes += service } else { bytes += try service(row, facts) }
-    if let session = row.session {
-      bytes.add(",\"session\":{\"uid\":")
-      bytes.add(text: try names.session(session))
-      bytes.add("}")
-    }
-    if let code = facts.text("code") {
-      bytes.add(",\"status_code\":")
-      bytes += JSON.text(code).encoded
-    }
-    if let reason {
-      bytes.add(",\"status_detail\":")
-      bytes += JSON.text(reason).encoded
-    }
-    bytes.add(",\"time\":")
-    // Milliseconds since 1970 UTC.
-    bytes.add(row.at.rawValue / 1_000)
-    bytes.add(",\"unmapped\":")
-    try bytes.add(facts: row)
-    bytes.add(",\"user\":")
-    bytes += owner.user
-    bytes.add("}\n")
+    let (activities, severity, status) = (activity.activity, activity.severity, activity.status)
+    let owner = try owner(of: row)
+    let service = if let known = owner.service { known } else { try service(of: row, facts) }
+    let name = try names.kinds[row.kind]
+    let session = try names.session(of: row).map { uid -> ExportedText in #"{"uid":\#(uid)}"# }
+    // Times are milliseconds since 1970 UTC.
+    try bytes.add(
+      #"""
+      {"activity_id":\#(activities.rawValue),"activity_name":"\#(activities.name)",\#
+      "category_name":"Identity & Access Management","category_uid":3,\#
+      "class_name":"Authentication","class_uid":3002,\#
+      "type_uid":\#(3002 * 100 + activities.rawValue),\#
+      "severity_id":\#(severity.rawValue),"severity":"\#(severity.name)",\#
+      "status_id":\#(status.rawValue),"status":"\#(status.name)"\#(owner.protocols),\#
+      "is_remote":true,"message":\#(name),\#
+      "metadata":{"version":"1.8.0","uid":"\#(row.id)","sequence":\#(row.position),\#
+      "event_code":\#(name),"log_name":\#(book),"log_version":"\#(row.version)",\#
+      "product":{"name":"Gatebook","vendor_name":"Gatebook"},\#
+      "log_provider":\#(names.programs[row.writer])},\#
+      "service":\#(service)\#(member: "session", session?.bytes)\#
+      \#(member: "status_code", facts.text("code").map { JSON.text($0).encoded })\#
+      \#(member: "status_detail", reason.map { JSON.text($0).encoded }),\#
+      "time":\#(row.at.rawValue / 1_000),"unmapped":\#(facts: row),"user":\#(owner.user)}
+
+      """#)
   }
 
   /// Whom an event is about.
-  private mutating func owner(_ number: Int64) throws(GatebookError) -> Owner {
-    if let known = recentOwners[number] { return known }
-    let owner =
-      if let account = try names.account(number) { try owner(of: account) } else { nobody }
-    recentOwners[number] = owner
-    return owner
-  }
-
-  private mutating func owner(of account: AccountID) throws(GatebookError) -> Owner {
-    if let known = owners[account] { return known }
-    // Those that were added since the last look are among them.
-    for context in try reader.accounts() {
-      owners[context.account] = Owner(context, tellsName: tellsNames)
-    }
-    let owner = owners[account] ?? nobody
-    owners[account] = owner
+  private mutating func owner(of row: EventRow) throws(GatebookError) -> Owner {
+    if let known = owners[row.account] { return known }
+    let account = row.account == 0 ? nil : try reader.eventNames.account(row.account)
+    let context: SessionContext? = if let account { try reader.context(of: account) } else { nil }
+    let owner = Owner(context, tellsName: tellsNames)
+    owners[row.account] = owner
     return owner
   }
 
   /// The server of an event without an account: the first event of its login names it.
   private mutating func service(
-    _ row: EventRow, _ facts: FactScanner
+    of row: EventRow, _ facts: FactScanner
   ) throws(GatebookError) -> [UInt8] {
     if let session = row.session, let known = attempts[session] { return known }
     var server = facts.text("server")
     if server == nil, let session = row.session {
       var filter = EventFilter()
-      filter.session = try names.session(session)
+      filter.session = try reader.eventNames.session(session)
       filter.kind = EventKind.loginStarted.rawValue
       filter.limit = 1
       server = try reader.events(filter).first?.facts(of: LoginStarted.self)?.server.known
     }
-    let service =
-      server.map { JSON.present(["name": .text($0)]).encoded } ?? Self.unknownService
+    let service = Self.service(server ?? "unknown")
     if let session = row.session {
       if attempts.count >= 1024 { attempts.removeAll(keepingCapacity: true) }
       attempts[session] = service
@@ -134,44 +111,8 @@ struct AuthenticationWriter: EventWriter {
     return service
   }
 
-  private static let unknownService = Array(#"{"name":"unknown"}"#.utf8)
-
-  private func classify(_ activity: AuthenticationActivity, _ bytes: inout [UInt8]) {
-    bytes.add("{\"activity_id\":")
-    bytes.add(activity.activity.rawValue)
-    bytes.add(",\"activity_name\":\"")
-    bytes.add(activity.activity.name)
-    bytes.add("\",\"category_name\":\"Identity & Access Management\",\"category_uid\":3")
-    bytes.add(",\"class_name\":\"Authentication\",\"class_uid\":3002,\"type_uid\":")
-    bytes.add(3002 * 100 + activity.activity.rawValue)
-    bytes.add(",\"severity_id\":")
-    bytes.add(activity.severity.rawValue)
-    bytes.add(",\"severity\":\"")
-    bytes.add(activity.severity.name)
-    bytes.add("\",\"status_id\":")
-    bytes.add(activity.status.rawValue)
-    bytes.add(",\"status\":\"")
-    bytes.add(activity.status.name)
-    bytes.add("\"")
-  }
-
-  /// Where the event comes from, and who wrote it.
-  private mutating func addMetadata(
-    _ row: EventRow, _ bytes: inout [UInt8]
-  ) throws(GatebookError) {
-    bytes.add(",\"metadata\":{\"version\":\"1.8.0\",\"uid\":\"")
-    bytes.add(row.id)
-    bytes.add("\",\"sequence\":")
-    bytes.add(row.position)
-    bytes.add(",\"event_code\":")
-    bytes += try names.kindBytes(row.kind)
-    bytes.add(",\"log_name\":")
-    bytes += book
-    bytes.add(",\"log_version\":\"")
-    bytes.add(row.version)
-    bytes.add(
-      "\",\"product\":{\"name\":\"Gatebook\",\"vendor_name\":\"Gatebook\"},\"log_provider\":")
-    bytes += try names.programBytes(row.writer)
-    bytes.add("}")
+  private static func service(_ name: String) -> [UInt8] {
+    let service: JSON = ["name": .text(name)]
+    return service.encoded
   }
 }

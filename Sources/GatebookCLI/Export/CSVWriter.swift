@@ -4,71 +4,40 @@ internal import Gatebook
 struct CSVWriter: EventWriter {
   private var names: RenderedNames
   private var moments = MomentWriter()
-  private var kinds = RecentValues<[UInt8]>(256)
-  private var writers = RecentValues<[UInt8]>(256)
-  private var cell: [UInt8] = []
+  private var kinds: RecentValues<[UInt8]>
+  /// Who wrote: the cells of the program, its version and its installation.
+  private var writers: RecentValues<[UInt8]>
 
-  init(_ names: RenderedNames) {
-    self.names = names
+  init(_ rendered: RenderedNames, _ names: EventNames) {
+    self.names = rendered
+    kinds = RecentValues(names: 256) { number throws(GatebookError) in
+      Self.cell(try names.kind(number))
+    }
+    writers = RecentValues(names: 256) { number throws(GatebookError) in
+      let program = try names.known(number)
+      let installation = Array(program.installation.description.utf8)
+      let text: ExportedText =
+        "\(Self.cell(program.name)),\(Self.cell(program.version)),\(installation)"
+      return text.bytes
+    }
   }
 
-  var heading: [UInt8] {
-    Array(
-      ("position,at,kind,account,session,cause,revision,version,id,program,programVersion,"
-        + "installation,process,data,personal\r\n").utf8)
-  }
+  let heading = Array(
+    ("position,at,kind,account,session,cause,revision,version,id,program,programVersion,"
+      + "installation,process,data,personal\r\n").utf8)
 
   mutating func append(_ row: EventRow, to bytes: inout [UInt8]) throws(GatebookError) {
-    bytes.add(row.position)
+    try bytes.add(
+      """
+      \(row.position),\(moments.text(row.at)),\(kinds[row.kind]),\
+      \(unquoted: names.account(of: row)),\(unquoted: names.session(of: row)),\(row.cause),\
+      \(row.revision),\(row.version),\(row.id),\(writers[row.writer]),\(row.process),
+      """)
+    let facts: ExportedText = try "\(facts: row)"
+    Self.quote(json: facts.bytes, to: &bytes)
     bytes.add(",")
-    moments.append(row.at, to: &bytes)
-    bytes.add(",")
-    bytes += try kind(row.kind)
-    bytes.add(",")
-    if let account = try names.account(row.account) { bytes.add(account) }
-    bytes.add(",")
-    if let number = row.session, let session = try names.session(number) { bytes.add(session) }
-    bytes.add(",")
-    if let cause = row.cause { bytes.add(cause) }
-    bytes.add(",")
-    bytes.add(row.revision)
-    bytes.add(",")
-    bytes.add(row.version)
-    bytes.add(",")
-    bytes.add(row.id)
-    bytes.add(",")
-    bytes += try writer(row.writer)
-    bytes.add(",")
-    bytes.add(row.process)
-    bytes.add(",")
-    cell.removeAll(keepingCapacity: true)
-    try cell.add(facts: row)
-    Self.quote(json: cell, to: &bytes)
-    bytes.add(",")
-    if let personal = row.personal {
-      cell.removeAll(keepingCapacity: true)
-      cell.add(personal: personal)
-      Self.quote(json: cell, to: &bytes)
-    }
+    if let personal = row.personalJSON { Self.quote(json: personal, to: &bytes) }
     bytes.add("\r\n")
-  }
-
-  /// A kind's cell.
-  private mutating func kind(_ number: Int64) throws(GatebookError) -> [UInt8] {
-    if let known = kinds[number] { return known }
-    return kinds.keep(Self.cell(try names.kind(number)), for: number)
-  }
-
-  /// Who wrote: the cells of the program, its version and its installation.
-  private mutating func writer(_ number: Int64) throws(GatebookError) -> [UInt8] {
-    if let known = writers[number] { return known }
-    let program = try names.program(number)
-    var cells = Self.cell(program.name)
-    cells.add(",")
-    cells += Self.cell(program.version)
-    cells.add(",")
-    cells.add(program.installation)
-    return writers.keep(cells, for: number)
   }
 
   /// A text that some program or server has chosen: a table calculation must not take it for a

@@ -21,9 +21,8 @@ enum ExportFormat: String, CaseIterable {
     let names = RenderedNames(reader.eventNames)
     switch self {
     case .jsonLines: return JSONLineWriter(names)
-    case .csv: return CSVWriter(names)
-    case .ocsf:
-      return AuthenticationWriter(names, reader, tellsNames: tellsNames)
+    case .csv: return CSVWriter(names, reader.eventNames)
+    case .ocsf: return AuthenticationWriter(names, reader, tellsNames: tellsNames)
     case .cloudEvents: return CloudEventWriter(names, reader.id)
     }
   }

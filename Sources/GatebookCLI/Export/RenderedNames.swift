@@ -1,78 +1,110 @@
 internal import Gatebook
 
-/// The names in event rows: kinds and programs as JSON, each made once, and identities.
+/// The names and identities in event rows as JSON, each made once.
 struct RenderedNames {
-  private let names: EventNames
-  private var accounts = RecentValues<AccountID?>(8192)
-  private var sessions = RecentValues<SessionID?>(8192)
-  private var eventKinds = RecentValues<EventKind?>(256)
-  private var kinds = RecentValues<[UInt8]>(256)
-  private var writers = RecentValues<[UInt8]>(256)
-  private var programs = RecentValues<[UInt8]>(256)
+  /// The kinds; `nil` for one that this version does not know.
+  var eventKinds: RecentValues<EventKind?>
+  /// The kinds as JSON texts.
+  var kinds: RecentValues<[UInt8]>
+  /// The programs that wrote: the members of `writer` up to the process.
+  var writers: RecentValues<[UInt8]>
+  /// The same as JSON texts of a name and a version.
+  var programs: RecentValues<[UInt8]>
+  private var accounts: RecentValues<[UInt8]>
+  private var sessions: RecentValues<[UInt8]>
 
   init(_ names: EventNames) {
-    self.names = names
+    eventKinds = RecentValues(256) { number throws(GatebookError) in
+      EventKind(rawValue: try names.kind(number))
+    }
+    kinds = RecentValues(names: 256) { number throws(GatebookError) in
+      JSON.text(try names.kind(number)).encoded
+    }
+    writers = RecentValues(names: 256) { number throws(GatebookError) in
+      let program = try names.known(number)
+      let object: JSON = [
+        "program": .text(program.name), "version": .text(program.version),
+        "installation": .text(program.installation.description),
+      ]
+      return object.encoded.dropLast() + Array(",\"process\":".utf8)
+    }
+    programs = RecentValues(names: 256) { number throws(GatebookError) in
+      let program = try names.known(number)
+      return JSON.text("\(program.name) \(program.version)").encoded
+    }
+    accounts = RecentValues(8192) { number throws(GatebookError) in
+      JSON.text(try names.account(number)?.description ?? "").encoded
+    }
+    sessions = RecentValues(8192) { number throws(GatebookError) in
+      JSON.text(try names.session(number)?.description ?? "").encoded
+    }
   }
 
-  func kind(_ number: Int64) throws(GatebookError) -> String { try names.kind(number) }
-
-  /// The kind; `nil` for one that this version does not know.
-  mutating func eventKind(_ number: Int64) throws(GatebookError) -> EventKind? {
-    if let known = eventKinds[number] { return known }
-    let kind = EventKind(rawValue: try kind(number))
-    eventKinds[number] = .some(kind)
-    return kind
+  /// An account as a JSON text, an empty one where it cannot be read; `nil` for the book's own
+  /// stream.
+  mutating func account(of row: EventRow) throws(GatebookError) -> [UInt8]? {
+    row.account == 0 ? nil : try accounts[row.account]
   }
 
-  /// The kind as a JSON text.
-  mutating func kindBytes(_ number: Int64) throws(GatebookError) -> [UInt8] {
-    if let known = kinds[number] { return known }
-    return kinds.keep(JSON.text(try kind(number)).encoded, for: number)
+  /// A session as a JSON text, an empty one where it cannot be read; `nil` for none.
+  mutating func session(of row: EventRow) throws(GatebookError) -> [UInt8]? {
+    guard let session = row.session else { return nil }
+    return try sessions[session]
   }
+}
 
-  /// An account; `nil` for the book's own stream.
-  mutating func account(_ number: Int64) throws(GatebookError) -> AccountID? {
-    guard number != 0 else { return nil }
-    if let known = accounts[number] { return known }
-    let account = try names.account(number)
-    accounts[number] = .some(account)
-    return account
-  }
-
-  /// A session.
-  mutating func session(_ number: Int64) throws(GatebookError) -> SessionID? {
-    if let known = sessions[number] { return known }
-    let session = try names.session(number)
-    sessions[number] = .some(session)
-    return session
-  }
-
-  /// Who wrote: the members of `writer` up to the process.
-  mutating func writerBytes(_ number: Int64) throws(GatebookError) -> [UInt8] {
-    if let known = writers[number] { return known }
-    let program = try program(number)
-    let object: JSON = [
-      "program": .text(program.name), "version": .text(program.version),
-      "installation": .text(program.installation.description),
-    ]
-    let bytes = object.encoded.dropLast() + Array(",\"process\":".utf8)
-    return writers.keep(bytes, for: number)
-  }
-
-  /// The program that wrote, with its version, as a JSON text.
-  mutating func programBytes(_ number: Int64) throws(GatebookError) -> [UInt8] {
-    if let known = programs[number] { return known }
-    let program = try program(number)
-    return programs.keep(
-      JSON.text("\(program.name) \(program.version)").encoded, for: number)
-  }
-
-  func program(_ number: Int64) throws(GatebookError) -> Program {
-    guard let program = try names.program(number) else {
+extension EventNames {
+  /// The program with a number.
+  ///
+  /// - Throws: `storage.damaged` for one whose installation cannot be read.
+  func known(_ number: Int64) throws(GatebookError) -> Program {
+    guard let program = try program(number) else {
       throw GatebookError(
         .storageDamaged, "A writer's installation cannot be read.", remedy: "See `gatebook verify`."
       )
     }
     return program
+  }
+}
+
+/// What the numbers of a dictionary table stand for: those used last, found without a hash.
+struct RecentValues<Value> {
+  private let make: (Int64) throws(GatebookError) -> Value
+  private let mayKeep: (Value) -> Bool
+  // A number has one place; another one with the same place takes it over. So memory stays flat
+  // however many there are.
+  private var entries: [(number: Int64, value: Value)?]
+
+  /// Makes room.
+  ///
+  /// - Parameters:
+  ///   - room: For how many; a power of two.
+  ///   - mayKeep: Whether there is room for a value.
+  ///   - make: Makes the value of a number.
+  init(
+    _ room: Int, mayKeep: @escaping (Value) -> Bool = { _ in true },
+    _ make: @escaping (Int64) throws(GatebookError) -> Value
+  ) {
+    entries = Array(repeating: nil, count: room)
+    self.mayKeep = mayKeep
+    self.make = make
+  }
+
+  subscript(number: Int64) -> Value {
+    mutating get throws(GatebookError) {
+      let place = Int(truncatingIfNeeded: number) & (entries.count - 1)
+      if let entry = entries[place], entry.number == number { return entry.value }
+      let value = try make(number)
+      if mayKeep(value) { entries[place] = (number, value) }
+      return value
+    }
+  }
+}
+
+extension RecentValues<[UInt8]> {
+  /// Makes room for names: a strange book may hold some of any length, and long ones are made each
+  /// time.
+  init(names room: Int, _ make: @escaping (Int64) throws(GatebookError) -> [UInt8]) {
+    self.init(room, mayKeep: { $0.count <= 1024 }, make)
   }
 }

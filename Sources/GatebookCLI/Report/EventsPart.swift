@@ -76,29 +76,16 @@ struct EventRowWriter {
   }
 
   mutating func append(_ event: RecordedEvent, to bytes: inout [UInt8]) {
-    bytes.add("[")
-    bytes.add(event.position.rawValue)
-    bytes.add(",")
-    bytes.add(event.at.milliseconds)
-    bytes.add(",")
-    bytes.add(Int64(number(event.kind)))
-    bytes.add(",")
-    if let account = event.account {
-      if let lane = lanes[account] {
-        bytes.add(Int64(lane))
-      } else {
-        bytes += JSON.text(labels.account(account)).scriptBytes
-      }
-    } else {
-      bytes.add("null")
-    }
-    bytes.add(",")
-    bytes.add(event.cause?.rawValue ?? 0)
-    bytes.add(",\"")
-    bytes += (event.session.map(LaneNames.short) ?? "").utf8
-    bytes.add("\",")
-    bytes += JSON.text(FactText.short(event, times)).scriptBytes
-    bytes.add("]")
+    let account: JSON =
+      event.account.map { account in
+        lanes[account].map { .integer(Int64($0)) } ?? .text(labels.account(account))
+      } ?? .null
+    let row: JSON = .list([
+      .integer(event.position.rawValue), .integer(event.at.milliseconds),
+      .integer(Int64(number(event.kind))), account, .integer(event.cause?.rawValue ?? 0),
+      .text(event.session.map(LaneNames.short) ?? ""), .text(FactText.short(event, times)),
+    ])
+    bytes += row.scriptBytes
   }
 
   private mutating func number(_ kind: String) -> Int {

@@ -63,9 +63,9 @@ extension JSON {
     var bytes: [UInt8] = []
     for byte in encoded {
       switch byte {
-      case UInt8(ascii: "<"): bytes.add("\\u003c")
-      case UInt8(ascii: ">"): bytes.add("\\u003e")
-      case UInt8(ascii: "&"): bytes.add("\\u0026")
+      case UInt8(ascii: "<"): bytes += "\\u003c".utf8
+      case UInt8(ascii: ">"): bytes += "\\u003e".utf8
+      case UInt8(ascii: "&"): bytes += "\\u0026".utf8
       default: bytes.append(byte)
       }
     }
