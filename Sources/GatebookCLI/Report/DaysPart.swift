@@ -11,10 +11,7 @@ struct DaysPart {
   /// Fewer days are not drawn as broad as the page.
   private static let fewest = 7
   private static let height = 62
-  private static let rows: [(name: String, mark: ReportMark, style: String)] = [
-    ("Logins", .login, "login"), ("Refreshes", .refresh, "refresh"),
-    ("Failures", .failure, "failure"),
-  ]
+  private static let marks: [ReportMark] = [.login, .refresh, .failure]
   let content: ReportContent
 
   private enum Column {
@@ -38,43 +35,44 @@ struct DaysPart {
     // One bar compares nothing.
     guard count > 1 else {
       return """
-        <p class="note">All of it was on \(text(last.day)): \(figures(last.counts)).</p>
+        <p class="note">All of it was on \(text(last.day)): \(last.counts.text(Self.marks)).</p>
         \(table(days))
         """
     }
-    var picture: HTML = """
+    let width = columns.reduce(0) { $0 + $1.width }
+    let picture = Self.marks.map { row($0, columns, max(width, Self.fewest)) }.reduce("", +)
+    return """
       <div class="days" role="group" aria-label="Logins, refreshes and failures by day; the figures are in \
       the table below, and long periods without events are left out">
-
+      \(picture)\(width < Self.fewest ? dates(columns) : axis(columns, count, isCut(days, count)))</div>
+      \(table(days))
       """
-    for row in Self.rows { picture += self.row(row.name, row.mark, row.style, columns) }
-    if width(columns) < Self.fewest {
-      picture += dates(columns)
-    } else if case .day(let first, _) = columns.first {
-      picture += """
-        <div class="axis"><span>\(text(first))</span>\
-        <span>\(Figure.text(count, "day", "days"))\(isCut(days, count) ? ", the newest" : "")</span>\
-        <span>\(text(max(last.day, today)))</span></div>
-
-        """
-    }
-    return picture + "</div>\n" + table(days)
   }
 
-  private func width(_ columns: [Column]) -> Int { columns.reduce(0) { $0 + $1.width } }
+  /// Where the picture begins and ends.
+  private func axis(_ columns: [Column], _ count: Int, _ isCut: Bool) -> HTML {
+    guard case .day(let first, _) = columns.first, case .day(let last, _) = columns.last else {
+      return ""
+    }
+    return """
+      <div class="axis"><span>\(text(first))</span>\
+      <span>\(Figure.text(count, "day", "days"))\(isCut ? ", the newest" : "")</span>\
+      <span>\(text(last))</span></div>
+
+      """
+  }
 
   /// Few days do not reach to the end of a line: each has its date below it.
   private func dates(_ columns: [Column]) -> HTML {
-    var axis: HTML = "<svg class=\"dates\" aria-hidden=\"true\">"
-    for (number, column) in columns.enumerated() {
-      guard case .day(let day, _) = column else { continue }
+    let dates = columns.enumerated().map { number, column -> HTML in
+      guard case .day(let day, _) = column else { return "" }
       let middle = (Double(number) + 0.5) / Double(Self.fewest)
-      axis += """
+      return """
         <text x="\(Figure.percent(middle))" y="12" text-anchor="middle">\
         \(String(text(day).suffix(5)))</text>
         """
     }
-    return axis + "</svg>\n"
+    return "<svg class=\"dates\" aria-hidden=\"true\">\(dates.reduce("", +))</svg>\n"
   }
 
   private func isCut(_ days: [(day: Day, counts: ReportCounts)], _ shown: Int) -> Bool {
@@ -92,46 +90,41 @@ struct DaysPart {
   /// one.
   private func columns(_ days: [(day: Day, counts: ReportCounts)]) -> [Column] {
     var columns: [Column] = []
-    var next: Day?
-    if let last = days.last, last.day < today {
-      columns.append(.day(today, nil))
-      next = today
-    }
+    var next = max(today, days.last?.day ?? today)
+    if days.last?.day != next { columns.append(.day(next, nil)) }
     for (day, counts) in days.reversed() {
-      if let next, next.rawValue - day.rawValue - 1 > Self.longestPause {
-        columns.append(.pause(days: next.rawValue - day.rawValue - 1))
-      } else if let next {
-        for quiet in stride(from: next.rawValue - 1, to: day.rawValue, by: -1) {
-          columns.append(.day(Day(rawValue: quiet), nil))
-        }
+      let quiet = max(0, next.rawValue - day.rawValue - 1)
+      if quiet > Self.longestPause {
+        columns.append(.pause(days: quiet))
+      } else {
+        columns += (0..<quiet).map { .day(Day(rawValue: next.rawValue - 1 - $0), nil) }
       }
       columns.append(.day(day, counts))
       next = day
       if columns.count >= Self.most { break }
     }
-    if columns.count > Self.most { columns.removeLast(columns.count - Self.most) }
+    columns = Array(columns.prefix(Self.most))
     if case .pause = columns.last { columns.removeLast() }
     return columns.reversed()
   }
 
-  private func row(
-    _ name: String, _ mark: ReportMark, _ style: String, _ columns: [Column]
-  ) -> HTML {
+  private func row(_ mark: ReportMark, _ columns: [Column], _ days: Int) -> HTML {
     let most = columns.reduce(0) { most, column in
       if case .day(_, let counts?) = column { max(most, counts[mark]) } else { most }
     }
     var html: HTML = """
-      <h3>\(name)<small>most in a day: \(Figure.text(most))</small></h3><svg aria-hidden="true">
+      <h3>\(mark.heading)<small>most in a day: \(Figure.text(most))</small></h3><svg aria-hidden="true">
       """
-    let width = 1 / Double(max(self.width(columns), Self.fewest))
+    let width = 1 / Double(days)
     var left = 0.0
     for column in columns {
       switch column {
       case .day(let day, let counts):
+        let figures = Self.marks.map { "\n\($0.text(counts?[$0] ?? 0))" as HTML }
         html += """
-          <g class="day"><title>\(tip(day, counts))</title>\
+          <g class="day"><title>\(text(day))\(figures.reduce("", +))</title>\
           <rect class="room" x="\(Figure.percent(left))" width="\(Figure.percent(width))" \
-          height="\(Self.height)"/>\(bar(counts?[mark] ?? 0, of: most, style, left, width))</g>
+          height="\(Self.height)"/>\(bar(counts?[mark] ?? 0, of: most, "\(mark)", left, width))</g>
           """
       case .pause(let days):
         html += pause(days, left, width * Double(Self.pauseWidth))
@@ -170,39 +163,14 @@ struct DaysPart {
       """
   }
 
-  private func tip(_ day: Day, _ counts: ReportCounts?) -> HTML {
-    """
-    \(text(day))
-    \(Figure.text(counts?[.login] ?? 0, "login", "logins"))
-    \(Figure.text(counts?[.refresh] ?? 0, "refresh", "refreshes"))
-    \(Figure.text(counts?[.failure] ?? 0, "failure", "failures"))
-    """
-  }
-
-  private func figures(_ counts: ReportCounts) -> String {
-    "\(Figure.text(counts[.login], "login", "logins")), "
-      + "\(Figure.text(counts[.refresh], "refresh", "refreshes")), "
-      + Figure.text(counts[.failure], "failure", "failures")
-  }
-
   private func table(_ days: [(day: Day, counts: ReportCounts)]) -> HTML {
-    let rows = days.reversed().map { day, counts -> HTML in
-      """
-      <tr><th scope="row">\(text(day))</th><td class="number">\(Figure.text(counts[.login]))</td>\
-      <td class="number">\(Figure.text(counts[.refresh]))</td>\
-      <td class="number">\(Figure.text(counts[.failure]))</td></tr>
-      """
-    }
     let note = content.report.days.hasEarlier ? "; earlier days are left out" : ""
-    return """
-      <details><summary>The days as a table</summary><div class="scroll" tabindex="0" \
-      role="region" aria-label="The days as a table"><table><caption>Days of UTC, the newest \
-      first\(note)</caption><thead><tr><th scope="col">Day</th>\
-      <th scope="col" class="number">Logins</th><th scope="col" class="number">Refreshes</th>\
-      <th scope="col" class="number">Failures</th></tr></thead><tbody>
-      \(HTML.lines(rows))</tbody></table></div></details>
-
-      """
+    return HTML.table(
+      "The days as a table", "Days of UTC, the newest first\(note)",
+      ["Day"] + Self.marks.map(\.heading), numbers: 1..<4,
+      days.reversed().map { day, counts in
+        [text(day)] + Self.marks.map { Figure.text(counts[$0]) }
+      })
   }
 
   private func text(_ day: Day) -> String {

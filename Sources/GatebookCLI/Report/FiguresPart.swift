@@ -105,3 +105,27 @@ enum Figure {
     "\((part * 100_000).rounded() / 1_000)%"
   }
 }
+
+extension ReportMark {
+  private var noun: (one: String, several: String) {
+    switch self {
+    case .login: ("login", "logins")
+    case .refresh: ("refresh", "refreshes")
+    case .challenge: ("challenge", "challenges")
+    case .failure: ("failure", "failures")
+    }
+  }
+
+  /// Such as `Logins`.
+  var heading: String { noun.several.prefix(1).uppercased() + noun.several.dropFirst() }
+
+  /// A number of them: `1 login`, `2 logins`.
+  func text(_ number: Int) -> String { Figure.text(number, noun.one, noun.several) }
+}
+
+extension ReportCounts {
+  /// The numbers of some marks in words: `1 login, 2 refreshes`.
+  func text(_ marks: [ReportMark]) -> String {
+    marks.map { $0.text(self[$0]) }.joined(separator: ", ")
+  }
+}

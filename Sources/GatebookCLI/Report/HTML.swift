@@ -50,6 +50,34 @@ struct HTML: ExpressibleByStringInterpolation {
     parts.reduce(into: "") { $0 += $1 + "\n" }
   }
 
+  /// A table that is folded away until it is wanted.
+  ///
+  /// - Parameters:
+  ///   - title: What is shown instead.
+  ///   - caption: What the table holds.
+  ///   - headings: A heading for each column.
+  ///   - numbers: The columns of numbers.
+  ///   - rows: A text for each column; the first one names the row.
+  /// - Returns: The table.
+  static func table(
+    _ title: String, _ caption: String, _ headings: [String], numbers: Range<Int>,
+    _ rows: [[String]]
+  ) -> HTML {
+    let classes: [HTML] = headings.indices.map { numbers.contains($0) ? " class=\"number\"" : "" }
+    let head = zip(classes, headings).map { "<th scope=\"col\"\($0)>\($1)</th>" as HTML }
+    let lines = rows.map { row -> HTML in
+      let cells = zip(classes, row).dropFirst().map { "<td\($0)>\($1)</td>" as HTML }
+      return "<tr><th scope=\"row\">\(row[0])</th>\(cells.reduce("", +))</tr>"
+    }
+    return """
+      <details><summary>\(title)</summary><div class="scroll" tabindex="0" role="region" \
+      aria-label="\(title)"><table><caption>\(caption)</caption>\
+      <thead><tr>\(head.reduce("", +))</tr></thead><tbody>
+      \(HTML.lines(lines))</tbody></table></div></details>
+
+      """
+  }
+
   /// HTML Standard, section 13.3: `&`, `<`, `>` and quotes; what could mislead a reader is written
   /// as it is on a terminal.
   private static func escaped(_ words: String) -> String {

@@ -48,11 +48,7 @@ struct LanesPart {
   }
 
   private func summary(_ lane: ReportLane) -> String {
-    let counts = lane.counts
-    return "\(content.names.text(lane.owner)): \(Figure.text(counts[.login], "login", "logins")), "
-      + "\(Figure.text(counts[.refresh], "refresh", "refreshes")), "
-      + "\(Figure.text(counts[.challenge], "challenge", "challenges")), "
-      + "\(Figure.text(counts[.failure], "failure", "failures"))"
+    "\(content.names.text(lane.owner)): \(lane.counts.text(ReportMark.allCases))"
   }
 
   private func spans(_ lane: ReportLane) -> HTML {
@@ -88,6 +84,22 @@ struct LanesPart {
     (.refresh, "refresh", 34), (.challenge, "challenge", 24), (.login, "login", 24),
     (.failure, "failure", 44),
   ]
+
+  /// The lanes' figures as a table: all that the picture says, for those who cannot see it.
+  var table: HTML {
+    let marks = ReportMark.allCases
+    let rows = (content.report.lanes + content.silent.map(ReportLane.silent)).map { lane in
+      let method = if case .account(_, let method, _) = lane.owner { method } else { "" }
+      let numbers = [Int(lane.events)] + marks.map { lane.counts[$0] } + [lane.offline]
+      return [content.names.text(lane.owner), method, lane.state?.text ?? ""]
+        + numbers.map { Figure.text($0) }
+        + [lane.first, lane.last].map { $0.map(content.times.text) ?? "" }
+    }
+    return HTML.table(
+      "The accounts as a table", "Accounts, the one with the newest event first",
+      ["Account", "Method", "State", "Events"] + marks.map(\.heading)
+        + ["Resumed offline", "First", "Last"], numbers: 3..<9, rows)
+  }
 }
 
 /// A lane as the script has it: its name, what it stands for, its spans and its bins.

@@ -54,7 +54,7 @@ struct ReportPage {
     case "findings": FindingsPart(content: content).html
     case "days": DaysPart(content: content).html
     case "timeline-note": "\(timelineNote)"
-    case "accounts": AccountsPart(content: content).html
+    case "accounts": LanesPart(content: content).table
     case "events-note": "\(EventsPart(content: content, events: newest).note)"
     case "events": EventsPart(content: content, events: newest).html
     case "footer": footer

@@ -37,4 +37,11 @@ package struct ReportLane: Sendable {
   package var counts: ReportCounts {
     bins.reduce(into: ReportCounts()) { $0.add($1.counts) }
   }
+  /// The lane of an account that has no event of its own in the report.
+  package static func silent(_ context: SessionContext) -> ReportLane {
+    ReportLane(
+      owner: .account(context.account, method: context.method, server: context.server),
+      state: context.state, spans: [], hasEarlierSpans: false, offline: 0, bins: [], events: 0,
+      first: nil, last: nil)
+  }
 }
