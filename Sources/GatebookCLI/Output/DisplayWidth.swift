@@ -41,3 +41,10 @@ enum DisplayWidth {
     }
   }
 }
+
+extension String {
+  /// The text with blanks after it up to a width; at least two, where it is not shorter.
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(2, width - DisplayWidth.of(self)))
+  }
+}

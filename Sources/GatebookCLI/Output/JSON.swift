@@ -26,9 +26,6 @@ indirect enum JSON: Hashable, Sendable {
       })
   }
 
-  /// What stands for facts that cannot be read without a key.
-  static let sealed = JSON.text("sealed")
-
   /// An object of the members that are there: what is absent is left out.
   static func present(_ members: KeyValuePairs<String, JSON?>) -> JSON {
     .members(members.map { ($0.key, $0.value) })

@@ -207,18 +207,15 @@ struct AccountRendering {
   }
 
   private func attributeLines(_ times: TimeText) -> [String] {
-    switch context.attributes {
-    case .sealed: return [Self.line("attributes", "(sealed)")]
-    case .forgotten: return [Self.line("attributes", "(forgotten)")]
-    case .lost: return [Self.line("attributes", "(lost)")]
-    case .known(let attributes):
-      let lines = FactText.long(attributes.facts, .servers(times))
-      return lines.isEmpty ? [] : ["attributes"] + lines.map { "  " + $0 }
+    guard let attributes = context.attributes.value else {
+      return [Self.line("attributes", context.attributes.hidden)]
     }
+    let lines = FactText.long(attributes.facts, .servers(times))
+    return lines.isEmpty ? [] : ["attributes"] + lines.map { "  " + $0 }
   }
 
   private static func line(_ name: String, _ value: String) -> String {
-    name + String(repeating: " ", count: max(2, 15 - name.count)) + value
+    name.padded(to: 15) + value
   }
 }
 

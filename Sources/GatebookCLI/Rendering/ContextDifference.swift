@@ -104,11 +104,7 @@ struct ContextDifference {
   private static func attributes(
     _ context: SessionContext, _ times: TimeText
   ) -> [(name: String, value: String)] {
-    switch context.attributes {
-    case .known(let attributes): FactText.flat(attributes.facts, .servers(times), in: "attributes.")
-    case .sealed: [("attributes", "(sealed)")]
-    case .forgotten: [("attributes", "(forgotten)")]
-    case .lost: [("attributes", "(lost)")]
-    }
+    context.attributes.value.map { FactText.flat($0.facts, .servers(times), in: "attributes.") }
+      ?? [("attributes", context.attributes.hidden)]
   }
 }

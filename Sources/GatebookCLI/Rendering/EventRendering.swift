@@ -82,25 +82,17 @@ enum EventRendering {
       ("cause", event.cause.map { "event \($0)" }),
       ("writer", "\(writer.program.name) \(writer.program.version), process \(writer.process)"),
     ]
-    let envelope = facts.compactMap { name, value in
-      value.map { name + String(repeating: " ", count: 10 - name.count) + Printable.text($0) }
+    let personal = event.personal.map { personal in
+      personal.value.map { part("personal", FactText.long($0, .servers(times))) }
+        ?? ["personal".padded(to: 10) + personal.hidden]
     }
-    return envelope + part("facts", FactText.long(KeyChange.worded(event), .own(times)))
-      + personal(event.personal, times)
+    return facts.compactMap { name, value in
+      value.map { name.padded(to: 10) + Printable.text($0) }
+    } + part("facts", FactText.long(KeyChange.worded(event), .own(times))) + (personal ?? [])
   }
 
   private static func part(_ name: String, _ lines: [String]) -> [String] {
     lines.isEmpty ? [] : [name] + lines.map { "  " + $0 }
-  }
-
-  private static func personal(_ facts: Personal<Facts>?, _ times: TimeText) -> [String] {
-    switch facts {
-    case nil: []
-    case .known(let facts): part("personal", FactText.long(facts, .servers(times)))
-    case .sealed: ["personal  (sealed)"]
-    case .forgotten: ["personal  (forgotten)"]
-    case .lost: ["personal  (lost)"]
-    }
   }
 
   private static func paint(_ kind: String) -> Paint? {

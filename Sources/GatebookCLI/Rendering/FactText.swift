@@ -24,15 +24,11 @@ enum FactText {
     let data = KeyChange.worded(event)
     let names = data.names.filter { !dull.contains($0) }
     var parts = names.map { "\($0)=\(short($0, data[$0] ?? .null, .own(times), isWhole))" }
-    switch event.personal {
-    case nil: break
-    case .sealed: parts.append("(sealed)")
-    case .forgotten: parts.append("(forgotten)")
-    case .lost: parts.append("(lost)")
-    case .known(let facts):
-      parts += facts.names.map {
-        "\($0)=\(short($0, facts[$0] ?? .null, .servers(times), isWhole))"
-      }
+    if let personal = event.personal {
+      parts +=
+        personal.value.map { facts in
+          facts.names.map { "\($0)=\(short($0, facts[$0] ?? .null, .servers(times), isWhole))" }
+        } ?? [personal.hidden]
     }
     parts += origin(of: start)
     let line = Printable.text(parts.joined(separator: " "))
@@ -47,7 +43,7 @@ enum FactText {
   private static func origin(of start: RecordedEvent?) -> [String] {
     guard let start else { return [] }
     var parts = start.facts(of: LoginStarted.self)?.server.known.map { ["server=\($0)"] } ?? []
-    if case .known(let facts) = start.personal, let user = facts["user"]?.text {
+    if let user = start.personal?.value?["user"]?.text {
       parts.append("user=\(short(.text(user), true))")
     }
     return parts
@@ -131,25 +127,24 @@ enum FactText {
 }
 
 extension Personal {
-  /// The value for programs: as it is, or the word for why it cannot be seen.
-  func json(_ transform: (Value) -> JSON) -> JSON {
+  /// Why it cannot be seen, in a word; empty for a value that can.
+  private var word: String {
     switch self {
-    case .known(let value): transform(value)
-    case .sealed: .sealed
-    case .forgotten: .text("forgotten")
-    case .lost: .text("lost")
+    case .known: ""
+    case .sealed: "sealed"
+    case .forgotten: "forgotten"
+    case .lost: "lost"
     }
   }
+
+  /// What people read in the place of a value that cannot be seen.
+  var hidden: String { "(\(word))" }
+
+  /// The value for programs: as it is, or the word for why it cannot be seen.
+  func json(_ transform: (Value) -> JSON) -> JSON { value.map(transform) ?? .text(word) }
 }
 
 extension Personal<String> {
   /// The value for people; hidden values are described in brackets.
-  var text: String {
-    switch self {
-    case .known(let value): value
-    case .sealed: "(sealed)"
-    case .forgotten: "(forgotten)"
-    case .lost: "(lost)"
-    }
-  }
+  var text: String { value ?? hidden }
 }

@@ -22,14 +22,14 @@ enum FindingRendering {
     _ finding: Finding, names: AccountNames, _ output: Output
   ) -> [String] {
     let severity = finding.severity.rawValue
-    let gap = String(repeating: " ", count: 9 - severity.count)
     let account = finding.account.map { ", " + names[$0] } ?? ""
     let title = finding.title.text(output.times.text)
     let paragraphs = [
       title, "\(places(finding)), \(span(finding, output.times)).", finding.remedy,
     ]
     return [
-      output.painted(severity, paint(finding.severity)) + gap
+      output.painted(severity, paint(finding.severity))
+        + String(repeating: " ", count: 9 - severity.count)
         + Printable.text("\(finding.rule.rawValue)\(account)")
     ]
       + paragraphs.flatMap {

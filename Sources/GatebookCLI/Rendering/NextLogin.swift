@@ -84,20 +84,16 @@ struct NextLogin {
   }
 
   /// The clause as a sentence of its own.
-  func sentence(_ deed: Deed) -> String { Self.sentence(clause(deed)) }
+  func sentence(_ deed: Deed) -> String { clause(deed).asSentence }
 
   /// The clause for further scopes as a sentence of its own.
-  func sentence(askingFor scopes: [String]) -> String { Self.sentence(clause(askingFor: scopes)) }
+  func sentence(askingFor scopes: [String]) -> String { clause(askingFor: scopes).asSentence }
 
   /// How an account becomes usable again: by its saved credentials, otherwise by a login.
   func sentence(hasSavedLogin: Bool) -> String {
     hasSavedLogin
       ? "`gatebook refresh\(account)` logs in again with the saved credentials."
       : sentence(.logInAgain)
-  }
-
-  private static func sentence(_ clause: String) -> String {
-    clause.prefix(1).uppercased() + clause.dropFirst() + "."
   }
 
   /// The clause for a login that asks for further scopes.
