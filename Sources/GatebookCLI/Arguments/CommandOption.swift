@@ -18,22 +18,34 @@ struct CommandOption: Hashable, Sendable {
   var mayLackValue = false
   /// Another name with one dash: `-q`; `nil` for none.
   var short: String?
+  /// Where `LoginLine` finds what it was given at a login: names of facts, with dots between them.
+  var kept: String?
+  /// The value that need not be given; `nil` for none.
+  var usual: String?
 
   /// An option without a value.
-  static func flag(_ name: String, _ note: String, short: String? = nil) -> CommandOption {
-    CommandOption(name: name, placeholder: nil, note: note, short: short)
+  static func flag(
+    _ name: String, _ note: String, short: String? = nil, kept: String? = nil
+  ) -> CommandOption {
+    CommandOption(name: name, placeholder: nil, note: note, short: short, kept: kept)
   }
 
   /// An option with a value of any text, of which shells may offer some.
   static func value(
-    _ name: String, _ placeholder: String, _ note: String, suggestions: [String] = []
+    _ name: String, _ placeholder: String, _ note: String, suggestions: [String] = [],
+    kept: String? = nil, usual: String? = nil
   ) -> CommandOption {
-    CommandOption(name: name, placeholder: placeholder, note: note, suggestions: suggestions)
+    CommandOption(
+      name: name, placeholder: placeholder, note: note, suggestions: suggestions, kept: kept,
+      usual: usual)
   }
 
   /// An option with a value that may be given again and again.
-  static func values(_ name: String, _ placeholder: String, _ note: String) -> CommandOption {
-    CommandOption(name: name, placeholder: placeholder, note: note, isRepeatable: true)
+  static func values(
+    _ name: String, _ placeholder: String, _ note: String, kept: String? = nil
+  ) -> CommandOption {
+    CommandOption(
+      name: name, placeholder: placeholder, note: note, isRepeatable: true, kept: kept)
   }
 
   /// An option whose value may be left out: it then counts as empty.
@@ -45,11 +57,12 @@ struct CommandOption: Hashable, Sendable {
 
   /// An option whose value is one of a few.
   static func choice(
-    _ name: String, _ choices: [String], _ note: String, ignoresCase: Bool = false
+    _ name: String, _ choices: [String], _ note: String, ignoresCase: Bool = false,
+    kept: String? = nil, usual: String? = nil
   ) -> CommandOption {
     CommandOption(
       name: name, placeholder: choices.joined(separator: "|"), note: note, choices: choices,
-      ignoresCase: ignoresCase)
+      ignoresCase: ignoresCase, kept: kept, usual: usual)
   }
 
   /// The option with a value, as words of a command line; none where there is no value.
@@ -58,9 +71,6 @@ struct CommandOption: Hashable, Sendable {
     // After a blank it would count as another option, or as no value.
     return value.isEmpty || value.hasPrefix("-") ? ["\(name)=\(value)"] : [name, value]
   }
-
-  /// The flag as words of a command line; none where it was not given.
-  func words(_ isGiven: Bool) -> [String] { isGiven ? [name] : [] }
 
   /// Whether a text means a choice; names are ASCII, so their case is too.
   func means(_ text: String, _ choice: String) -> Bool {

@@ -165,8 +165,8 @@ struct LoginLineTests {
       application.trustedAudiences = ["other"]
     }
     #expect(
-      try words(strict) == "\(start) --scopes 'openid mail' --require-dpop --redirect "
-        + "http://127.0.0.1:8765/back --id-token-alg ES256 --trust-audience other")
+      try words(strict) == "\(start) --scopes 'openid mail' --require-dpop --id-token-alg ES256 "
+        + "--trust-audience other --redirect http://127.0.0.1:8765/back")
     let ruled = oidc(.none) { $0.idTokenRules.ignoresUnexpectedNonce = true }
     #expect(try words(ruled) == nil)
   }
@@ -192,12 +192,14 @@ struct LoginLineTests {
   @Test func `a portal's modes name what each was given`() throws {
     var portal = LiferayPortal(
       server: try url("https://portal.example/"), companyID: 7, groupID: 8, version: .v62)
-    let start =
-      "login liferay --server https://portal.example/ --company-id 7 --group-id 8 --portal-version 6.2"
+    let (start, end) = (
+      "login liferay --server https://portal.example/",
+      "--company-id 7 --group-id 8 --portal-version 6.2"
+    )
     let secret = Secret("canary")
     #expect(
       try words(.liferay(portal, .basic(.screenName("ada"), password: secret)))
-        == "\(start) --by screen-name")
+        == "\(start) --by screen-name \(end)")
     #expect(
       try words(.liferay(portal, .basic(.email("a@b"), password: secret, verifyIdentity: true)))
         == nil)

@@ -16,18 +16,19 @@ struct ClientProof: Sendable {
     "--client-auth", Way.allCases.map(\.rawValue),
     "how the client authenticates (default: with a secret basic or post, as the server lists them; "
       + "otherwise none); raw-basic encodes nothing; for private-key-jwt the file holds the private key in "
-      + "PEM"
-  )
+      + "PEM",
+    kept: "clientAuth")
 
   /// The option that names the private key to the server.
   static let keyID = CommandOption.value(
-    "--key-id", "K", "the `kid` of the private key, if the server knows several")
+    "--key-id", "K", "the `kid` of the private key, if the server knows several", kept: "keyID")
 
   /// The option that says what the client's assertions are for.
   static let audience = CommandOption.value(
     "--assertion-audience", "AUD",
     "the audience of private-key-jwt assertions (the URL of the token endpoint); `endpoint`: the URL of "
-      + "the endpoint that each is sent to")
+      + "the endpoint that each is sent to",
+    kept: "audience")
 
   /// `nil`: with the secret, as the server lists it.
   private let way: Way?
@@ -91,32 +92,6 @@ struct ClientProof: Sendable {
     case .privateKeyJWT?: return try .privateKey(secret, keyID: keyID, audience: audience)
     }
   }
-
-  /// The options, as a login was asked with them; a secret without a file is asked for.
-  ///
-  /// - Parameters:
-  ///   - settings: The settings.
-  ///   - flow: The flow.
-  /// - Returns: Words of a command line; `nil` for a private key whose file is not known.
-  static func words(_ settings: SavedSettings, flow: GrantFlow) -> [String]? {
-    let values = settings.values
-    let file = ClientArguments.secretFile(settings)
-    let way: Way?
-    switch values["clientAuth"]?.text {
-    case "none": way = nil
-    // Without a file the secret is asked for in the flows that have no page, and else by this word.
-    case "listed": way = file == nil && flow == .code ? .basic : nil
-    case "basic": way = .basic
-    case "basicRaw": way = .rawBasic
-    case "post": way = .post
-    case "privateKey" where file != nil: way = .privateKeyJWT
-    default: return nil
-    }
-    let audience =
-      values["audienceAsked"]?.bool == true ? "endpoint" : values["audience"]?.text
-    return ClientArguments.secretFile.words(file) + choice.words(way?.rawValue)
-      + keyID.words(values["keyID"]?.text) + Self.audience.words(audience)
-  }
 }
 
 /// The options that say how a client shows a server who it is.
@@ -124,8 +99,8 @@ enum ClientArguments {
   /// The file of the client's secret.
   static let secretFile = CommandOption.value(
     "--client-secret-file", "F",
-    "a file of mode 0600 that holds only the client's secret; without it Gatebook asks"
-  )
+    "a file of mode 0600 that holds only the client's secret; without it Gatebook asks",
+    kept: "options.notes.client-secret-file")
 
   /// Reads the secret's file; `nil` when none is named.
   static func secret(_ arguments: Arguments) throws(GatebookError) -> Secret? {

@@ -5,15 +5,17 @@ internal import Gatebook
 struct GrantRequest: Sendable {
   /// The application's id.
   static let client = CommandOption.value(
-    "--client-id", "I", "the client ID at the server")
+    "--client-id", "I", "the client ID at the server", kept: "clientID")
   /// What the session may do.
   static let scopes = CommandOption.value(
-    "--scopes", "S", "the scopes to request, separated by blanks")
+    "--scopes", "S", "the scopes to request, separated by blanks", kept: "scopes")
   private static let bound = CommandOption.flag(
     "--dpop",
-    "bind the tokens to a key of this account (DPoP), if the server supports it")
+    "bind the tokens to a key of this account (DPoP), if the server supports it",
+    kept: "bindsTokens")
   private static let demandsBound = CommandOption.flag(
-    "--require-dpop", "like `--dpop`, but reject tokens that the server did not bind")
+    "--require-dpop", "like `--dpop`, but reject tokens that the server did not bind",
+    kept: "demandsBound")
 
   /// Who the application is, and how it comes by tokens.
   static let application = [
@@ -146,25 +148,33 @@ struct GrantRequest: Sendable {
     redirect == AwaitedRedirect.outOfBand ? "urn:ietf:wg:oauth:2.0:oob" : redirect
   }
 
-  /// The options of the application and its flow, as a login was asked with them.
+  /// What a login by OAuth 2 was asked with, as the options say it.
   ///
-  /// - Parameter settings: The settings.
-  /// - Returns: Words of a command line; `nil` where an app has set something that no option says.
-  static func words(_ settings: SavedSettings) -> [String]? {
-    let values = settings.values
-    guard let id = values["clientID"]?.text, values["idTokenRules"] == nil,
-      let flow = values["flow"]?.text.flatMap(GrantFlow.init(kept:)),
-      let proof = ClientProof.words(settings, flow: flow)
+  /// - Parameters:
+  ///   - settings: What it was asked with.
+  ///   - options: Those that the command has.
+  /// - Returns: Facts by the names of the options; `nil` where an app has set something that no
+  ///   option says, and for a private key whose file is not known.
+  static func repeatable(_ settings: SavedSettings, by options: [CommandOption]) -> Facts? {
+    var facts = settings.values
+    let endpoints = facts["server"]?.object?.names ?? []
+    guard facts["idTokenRules"] == nil,
+      endpoints.allSatisfy({ name in options.contains { $0.kept == "server.\(name)" } })
     else { return nil }
-    let scopes = (values["scopes"]?.list ?? []).compactMap(\.text).joined(separator: " ")
-    let demands = values["demandsBound"]?.bool == true
-    let parts: [[String]] = [
-      client.words(id), proof, GrantFlow.choice.words(flow == .code ? nil : flow.rawValue),
-      self.scopes.words(scopes.isEmpty ? nil : scopes),
-      bound.words(!demands && values["bindsTokens"]?.bool == true), demandsBound.words(demands),
-      flow == .code ? PageArguments.words(settings) : [],
-    ]
-    return parts.flatMap(\.self)
+    let hasFile = ClientArguments.secretFile(settings) != nil
+    switch facts["clientAuth"]?.text {
+    case "none": facts["clientAuth"] = nil
+    // Without a file the secret is asked for in the flows that have no page, and else by this word.
+    case "listed": facts["clientAuth"] = hasFile || facts["flow"] != "code" ? nil : "basic"
+    case "basicRaw": facts["clientAuth"] = .text(ClientProof.Way.rawBasic.rawValue)
+    case "privateKey":
+      guard hasFile else { return nil }
+      facts["clientAuth"] = .text(ClientProof.Way.privateKeyJWT.rawValue)
+    default: break
+    }
+    if facts["audienceAsked"] == true { facts["audience"] = "endpoint" }
+    if facts["demandsBound"] == true { facts["bindsTokens"] = nil }
+    return facts
   }
 }
 
@@ -179,12 +189,5 @@ enum GrantFlow: String, CaseIterable, Sendable {
   static let choice = CommandOption.choice(
     "--flow", allCases.map(\.rawValue),
     "log in on a page of the server (code, the default), with a short code on another device, with user "
-      + "name and password, or as the application itself")
-}
-
-extension GrantFlow {
-  /// Reads how an account's settings call it.
-  init?(kept name: String) {
-    self.init(rawValue: name == "clientCredentials" ? Self.clientCredentials.rawValue : name)
-  }
+      + "name and password, or as the application itself", kept: "flow", usual: "code")
 }

@@ -12,7 +12,7 @@ enum LiferayMode: String, CaseIterable, Sendable {
   static let choice = CommandOption.choice(
     "--mode", allCases.map(\.rawValue),
     "HTTP Basic on every request (basic), the portal's own form, OAuth 1.0a or OAuth 2 on the "
-      + "portal's page, or OAuth 2 by password", ignoresCase: true)
+      + "portal's page, or OAuth 2 by password", ignoresCase: true, kept: "mode", usual: "basic")
 }
 
 extension LiferayMode {

@@ -4,24 +4,32 @@ internal import Gatebook
 enum LoginArguments {
   private static let label = CommandOption.value(
     "--label", "NAME", "the account's label: 1 to 64 characters, not all digits")
+  /// Who logs in, by most methods.
+  static let user = CommandOption.value(
+    "--user", "U", "the user name (with --account that of its last login)")
   /// Whether the account may log in again automatically.
   static let saveOption = CommandOption.flag(
     "--save-credentials",
     "save credentials, so that `gatebook refresh` can log in again without asking, also after a logout, "
-      + "and `gatebook restore --password-stdin` can check the password offline")
+      + "and `gatebook restore --password-stdin` can check the password offline",
+    kept: "options.saveCredentials")
   private static let offlineLimit = CommandOption.value(
     "--offline-limit", "S",
-    "how many seconds the session may be used without the server confirming it (no limit)")
+    "how many seconds the session may be used without the server confirming it (no limit)",
+    kept: "options.offlineSeconds")
   private static let origin = CommandOption.values(
-    "--allow-origin", "URL", "another server that the account's credentials may be sent to")
+    "--allow-origin", "URL", "another server that the account's credentials may be sent to",
+    kept: "options.origins")
   private static let cleartext = CommandOption.flag(
-    "--allow-cleartext", "allow secrets to be sent to another machine without TLS; this is recorded"
-  )
+    "--allow-cleartext",
+    "allow secrets to be sent to another machine without TLS; this is recorded",
+    kept: "options.allowsCleartext")
   /// How long one request may take.
   static let timeoutOption = CommandOption.value(
     "--timeout", "S",
     "how many seconds one request may take, its connection included (15 to connect; in all 30 for a "
-      + "token and 60 for anything else)")
+      + "token and 60 for anything else)",
+    kept: "options.notes.timeout")
 
   /// All of them, in the order of the help.
   static let all =
@@ -78,19 +86,13 @@ enum LoginArguments {
 }
 
 extension LoginArguments {
-  /// The shared options, as a login was asked with them; whom the account trusts stays without
-  /// them.
-  static func words(_ options: LoginOptions) -> [String] {
+  /// What the shared options find of themselves.
+  static func repeatable(_ options: LoginOptions) -> Facts {
+    var facts = options.record
     // A part of a second counts as a whole one, which the option takes.
-    let limit = options.offlineLimit.map { limit in
-      max(1, limit.components.seconds + (limit.components.attoseconds > 0 ? 1 : 0))
+    facts["offlineSeconds"] = options.offlineLimit.map { limit in
+      .integer(max(1, limit.components.seconds + (limit.components.attoseconds > 0 ? 1 : 0)))
     }
-    let parts: [[String]] = [
-      saveOption.words(options.saveCredentials), offlineLimit.words(limit.map { String($0) }),
-      options.origins.flatMap { origin.words($0.description) },
-      cleartext.words(options.allowsCleartext),
-      timeoutOption.words(options.notes[LoginNotes.name(of: timeoutOption)]),
-    ]
-    return parts.flatMap(\.self)
+    return facts
   }
 }

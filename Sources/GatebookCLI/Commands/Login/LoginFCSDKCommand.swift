@@ -1,23 +1,23 @@
 internal import Gatebook
 
 /// `gatebook login fcsdk`.
-struct LoginFCSDKCommand: Command {
+struct LoginFCSDKCommand: RepeatableLogin {
   private static let server = CommandOption.value(
-    "--server", "URL", "the web application's server: scheme, host and port")
+    "--server", "URL", "the web application's server: scheme, host and port", kept: "origin")
   private static let path = CommandOption.value(
-    "--path", "P", "the path of its login (\(FCSDKGateway.samplePath))")
-  private static let user = CommandOption.value(
-    "--user", "U", "the user name (with --account that of its last login)")
+    "--path", "P", "the path of its login (\(FCSDKGateway.samplePath))",
+    kept: "gateway.path", usual: FCSDKGateway.samplePath)
   /// The field that goes along with each request.
   static let header = CommandOption.value(
     "--header", "FIELD|@FILE",
-    "a header field for each request, `Name: value`; a secret one in a file of its own, of mode 0600"
-  )
+    "a header field for each request, `Name: value`; a secret one in a file of its own, of mode 0600",
+    kept: "header")
 
   static let help = Help(
     "login fcsdk", "Log in to the web application before a Fusion client gateway.", in: .login,
     details: [LoginArguments.questions()],
-    options: [server, path, user, header] + LoginArguments.all, exits: LoginArguments.exits,
+    options: [server, path, LoginArguments.user, header] + LoginArguments.all,
+    exits: LoginArguments.exits,
     examples: [
       "gatebook login fcsdk --server https://gateway.example:8443 --user ada",
       "gatebook login fcsdk --server https://gateway.example:8443 --user ada --save-credentials",
@@ -26,7 +26,7 @@ struct LoginFCSDKCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
     let server = try URLArgument.read(try arguments.required(Self.server), "--server")
-    let user = try call.requiredUser(Self.user)
+    let user = try call.requiredUser(LoginArguments.user)
     let gateway = try FCSDKGateway(
       at: server, path: arguments[Self.path] ?? FCSDKGateway.samplePath,
       field: try arguments[Self.header].map(Self.field))
@@ -42,16 +42,15 @@ struct LoginFCSDKCommand: Command {
     return try HeaderField.read(
       secret.withBytes { String(decoding: $0, as: UTF8.self) }, "--header")
   }
-}
 
-extension LoginFCSDKCommand: RepeatableLogin {
-  static func words(_ settings: SavedSettings) -> [String]? {
+  static func repeatable(_ settings: SavedSettings) -> Facts? {
     guard let gateway = settings.gateway, gateway.useCookies else { return nil }
     // The field itself is kept nowhere: only the path of a file says it again.
     let file = settings.options.notes[LoginNotes.name(of: header)]
     guard settings.values["hasField"] == nil || file != nil else { return nil }
-    return server.words(gateway.loginURL.origin.description)
-      + path.words(gateway.path == FCSDKGateway.samplePath ? nil : gateway.path)
-      + header.words(file.map { "@\($0)" })
+    var facts = settings.values
+    facts["origin"] = .text(gateway.loginURL.origin.description)
+    facts["header"] = file.map { .text("@\($0)") }
+    return facts
   }
 }

@@ -1,20 +1,21 @@
 internal import Gatebook
 
 /// `gatebook login form`.
-struct LoginFormCommand: Command {
+struct LoginFormCommand: RepeatableLogin {
   private static let url = CommandOption.value(
-    "--url", "LOGIN-URL", "the URL that the form is sent to")
-  private static let user = CommandOption.value(
-    "--user", "U", "the user name (with --account that of its last login)")
+    "--url", "LOGIN-URL", "the URL that the form is sent to", kept: "url")
   private static let check = CommandOption.value(
     "--check", "URL",
-    "a URL that proves the login: it must refuse without cookies and answer 2xx after the login")
+    "a URL that proves the login: it must refuse without cookies and answer 2xx after the login",
+    kept: "checkURL")
   private static let usualUserField = "httpd_username"
   private static let usualPasswordField = "httpd_password"
   private static let userField = CommandOption.value(
-    "--user-field", "F", "the form's field for the user name (\(usualUserField))")
+    "--user-field", "F", "the form's field for the user name (\(usualUserField))",
+    kept: "userField", usual: usualUserField)
   private static let passwordField = CommandOption.value(
-    "--password-field", "F", "the form's field for the password (\(usualPasswordField))")
+    "--password-field", "F", "the form's field for the password (\(usualPasswordField))",
+    kept: "passwordField", usual: usualPasswordField)
 
   static let help = Help(
     "login form", "Log in with a form and cookies.", in: .login,
@@ -23,7 +24,7 @@ struct LoginFormCommand: Command {
         + "check URL also proves the login: it must refuse before it and answer 2xx after it.",
       LoginArguments.questions(),
     ],
-    options: [url, user, check, userField, passwordField] + LoginArguments.all,
+    options: [url, LoginArguments.user, check, userField, passwordField] + LoginArguments.all,
     exits: LoginArguments.exits,
     examples: [
       "gatebook login form --url https://shop.example/dologin --user ada "
@@ -35,7 +36,7 @@ struct LoginFormCommand: Command {
     let arguments = call.arguments
     let url = try URLArgument.read(try arguments.required(Self.url), "--url")
     let check = try URLArgument.read(try arguments.required(Self.check), "--check")
-    let user = try call.requiredUser(Self.user)
+    let user = try call.requiredUser(LoginArguments.user)
     return try await call.logIn { questions in
       .form(
         loginURL: url, checkURL: check, user: user,
@@ -44,19 +45,5 @@ struct LoginFormCommand: Command {
         passwordField: arguments[Self.passwordField] ?? Self.usualPasswordField,
         mayLogInAgain: LoginArguments.savesCredentials(arguments))
     }
-  }
-}
-
-extension LoginFormCommand: RepeatableLogin {
-  static func words(_ settings: SavedSettings) -> [String]? {
-    let values = settings.values
-    guard let login = values["url"]?.text, let proof = values["checkURL"]?.text else { return nil }
-    let name = values["userField"]?.text
-    let password = values["passwordField"]?.text
-    let parts: [[String]] = [
-      url.words(login), check.words(proof), userField.words(name == usualUserField ? nil : name),
-      passwordField.words(password == usualPasswordField ? nil : password),
-    ]
-    return parts.flatMap(\.self)
   }
 }

@@ -1,11 +1,10 @@
 internal import Gatebook
 
 /// `gatebook login http`.
-struct LoginHTTPCommand: Command {
+struct LoginHTTPCommand: RepeatableLogin {
   private static let url = CommandOption.value(
-    "--url", "URL", "a URL that must refuse without credentials and answer 2xx with them")
-  private static let user = CommandOption.value(
-    "--user", "U", "the user name (with --account that of its last login)")
+    "--url", "URL", "a URL that must refuse without credentials and answer 2xx with them",
+    kept: "url")
 
   static let help = Help(
     "login http", "Log in with HTTP authentication.", in: .login,
@@ -13,7 +12,7 @@ struct LoginHTTPCommand: Command {
       "The URL proves the login: one that answers without credentials is refused as unprovable.",
       LoginArguments.questions(),
     ],
-    options: [url, user] + LoginArguments.all, exits: LoginArguments.exits,
+    options: [url, LoginArguments.user] + LoginArguments.all, exits: LoginArguments.exits,
     examples: [
       "gatebook login http --url https://files.example/private/ --user ada --label files",
       "gatebook login http --url https://files.example/private/ --user ada --save-credentials",
@@ -21,16 +20,10 @@ struct LoginHTTPCommand: Command {
 
   func run(_ call: Call) async throws -> ExitCode {
     let url = try URLArgument.read(try call.arguments.required(Self.url), "--url")
-    let user = try call.requiredUser(Self.user)
+    let user = try call.requiredUser(LoginArguments.user)
     return try await call.logIn { questions in
       .http(
         url: url, user: user, password: try questions.password(of: user, at: url.origin))
     }
-  }
-}
-
-extension LoginHTTPCommand: RepeatableLogin {
-  static func words(_ settings: SavedSettings) -> [String]? {
-    settings.values["url"]?.text.map { url.words($0) }
   }
 }

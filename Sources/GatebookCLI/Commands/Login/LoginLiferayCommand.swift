@@ -1,33 +1,42 @@
 internal import Gatebook
 
 /// `gatebook login liferay`.
-struct LoginLiferayCommand: Command {
+struct LoginLiferayCommand: RepeatableLogin {
   private static let server = CommandOption.value(
-    "--server", "URL", "the portal, with its path if it has one")
+    "--server", "URL", "the portal, with its path if it has one", kept: "portal.server")
   private static let user = CommandOption.value(
     "--user", "U", "the user (with --account that of its last login); without it Gatebook asks")
   private static let kind = CommandOption.choice(
-    "--by", ["email", "screen-name", "user-id"], "how the portal identifies users (email)")
+    "--by", ["email", "screen-name", "user-id"], "how the portal identifies users (email)",
+    kept: "by", usual: "email")
   private static let company = CommandOption.value(
-    "--company-id", "N", "the portal instance (default: that of the user's first site)")
-  private static let group = CommandOption.value("--group-id", "N", "the site to use")
+    "--company-id", "N", "the portal instance (default: that of the user's first site)",
+    kept: "portal.companyId", usual: "0")
+  private static let group = CommandOption.value(
+    "--group-id", "N", "the site to use", kept: "portal.groupId", usual: "0")
   private static let version = CommandOption.choice(
-    "--portal-version", ["6.2", "7", "62", "70", "71", "72", "73"], "the portal's release (7)")
+    "--portal-version", ["6.2", "7", "62", "70", "71", "72", "73"], "the portal's release (7)",
+    kept: "release")
   private static let client = CommandOption.value(
-    "--client-id", "I", "the client ID at the portal (OAuth 2)")
+    "--client-id", "I", "the client ID at the portal (OAuth 2)", kept: "clientID")
   private static let authentication = CommandOption.choice(
     "--client-auth", ["none", "basic"],
-    "how the client authenticates with oauth2-redirect (basic with a secret, else none)")
+    "how the client authenticates with oauth2-redirect (basic with a secret, else none)",
+    kept: "clientAuth")
   private static let consumer = CommandOption.value(
-    "--consumer-key", "K", "the consumer key at the portal (OAuth 1.0a)")
+    "--consumer-key", "K", "the consumer key at the portal (OAuth 1.0a)",
+    kept: "consumerKey")
   private static let scopes = CommandOption.value(
-    "--scopes", "S", "the scopes to request, separated by blanks (OAuth 2; all)")
+    "--scopes", "S", "the scopes to request, separated by blanks (OAuth 2; all)",
+    kept: "scopes")
   private static let usualLifetime: Int64 = 900
   private static let lifetime = CommandOption.value(
     "--cookie-lifetime", "S",
-    "how many seconds the portal's session is valid (\(usualLifetime))")
+    "how many seconds the portal's session is valid (\(usualLifetime))",
+    kept: "lifetime", usual: String(usualLifetime))
   private static let noRefresh = CommandOption.flag(
-    "--no-cookie-refresh", "do not keep the password for renewing the cookies")
+    "--no-cookie-refresh", "do not keep the password for renewing the cookies",
+    kept: "isWithoutRefresh")
 
   /// The options that do not go with every mode.
   private static let rules: [(option: CommandOption, choices: [LiferayMode])] = [
@@ -178,67 +187,25 @@ struct LoginLiferayCommand: Command {
     default: return .email(user)
     }
   }
-}
 
-extension LoginLiferayCommand: RepeatableLogin {
-  static func words(_ settings: SavedSettings) -> [String]? {
-    guard let mode = LiferayMode(method: settings.method),
-      let portal = settings.values["portal"]?.object, let url = portal["server"]?.text,
-      let own = words(settings, mode, isOld: portal["version"]?.integer == oldVersion)
+  static func repeatable(_ settings: SavedSettings) -> Facts? {
+    var facts = settings.values
+    let release = facts["portal"]?.object?["version"]?.integer
+    let isOld = release == Int64(LiferayPortal.Version.v62.rawValue)
+    var usual = LoginOAuth1Command.usualService
+    usual["rememberMe"] = false
+    usual["verifyIdentity"] = .bool(!isOld)
+    let (life, rest) = (facts["cookieExpirationTimeUs"]?.integer ?? 0)
+      .quotientAndRemainder(dividingBy: 1_000_000)
+    guard let mode = LiferayMode(method: settings.method), facts["paths"] == nil, rest == 0,
+      facts.agrees(with: usual)
     else { return nil }
-    func number(_ name: String) -> String? {
-      portal[name]?.integer.flatMap { $0 == 0 ? nil : String($0) }
-    }
-    let isOld = portal["version"]?.integer == oldVersion
-    let parts: [[String]] = [
-      server.words(url), LiferayMode.choice.words(mode == .basic ? nil : mode.rawValue),
-      company.words(number("companyId")), group.words(number("groupId")),
-      version.words(isOld ? "6.2" : nil), own,
-    ]
-    return parts.flatMap(\.self)
-  }
-
-  private static let oldVersion = Int64(LiferayPortal.Version.v62.rawValue)
-
-  /// The options of one mode.
-  private static func words(
-    _ settings: SavedSettings, _ mode: LiferayMode, isOld: Bool
-  ) -> [String]? {
-    let values = settings.values
-    switch mode {
-    case .basic:
-      guard values["verifyIdentity"]?.bool == !isOld, let by = values["by"]?.text else {
-        return nil
-      }
-      return kind.words(["screenName": "screen-name", "userId": "user-id"][by])
-    case .cookie:
-      guard let life = values["cookieExpirationTimeUs"]?.integer, life % 1_000_000 == 0,
-        values["rememberMe"]?.bool == false
-      else { return nil }
-      let seconds = life / 1_000_000
-      return lifetime.words(seconds == usualLifetime ? nil : String(seconds))
-        + noRefresh.words(values["shouldHandleCookieExpiration"]?.bool == false)
-    case .oauth:
-      guard let key = values["consumerKey"]?.text,
-        values["requestMethod"]?.text == OAuth1Service.RequestMethod.post.rawValue,
-        values["requiresConfirmation"]?.bool == true
-      else { return nil }
-      return consumer.words(key)
-        + ClientArguments.secretFile.words(ClientArguments.secretFile(settings))
-        + PageArguments.words(settings)
-    case .oauth2Redirect, .oauth2Password:
-      guard let id = values["clientID"]?.text, values["paths"] == nil else { return nil }
-      let file = ClientArguments.secretFile(settings)
-      let isAsked =
-        mode == .oauth2Redirect && file == nil && values["hasSecret"]?.bool == true
-      let scopes = values["scopes"]?.text ?? ""
-      let parts: [[String]] = [
-        client.words(id), ClientArguments.secretFile.words(file),
-        authentication.words(isAsked ? "basic" : nil),
-        Self.scopes.words(scopes.isEmpty ? nil : scopes),
-        mode == .oauth2Redirect ? PageArguments.words(settings) : [],
-      ]
-      return parts.flatMap(\.self)
-    }
+    facts["mode"] = .text(mode.rawValue)
+    facts["release"] = isOld ? "6.2" : nil
+    facts["lifetime"] = mode == .cookie ? .integer(life) : nil
+    facts["isWithoutRefresh"] = .bool(facts["shouldHandleCookieExpiration"] == false)
+    let asksSecret = facts["hasSecret"] == true && ClientArguments.secretFile(settings) == nil
+    facts["clientAuth"] = mode == .oauth2Redirect && asksSecret ? "basic" : nil
+    return facts
   }
 }

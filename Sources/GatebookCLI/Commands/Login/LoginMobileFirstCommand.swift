@@ -2,21 +2,22 @@ internal import Gatebook
 internal import GatebookCurl
 
 /// `gatebook login mobilefirst`.
-struct LoginMobileFirstCommand: Command {
+struct LoginMobileFirstCommand: RepeatableLogin {
   private static let server = CommandOption.value(
-    "--server", "URL", "the server with its context path, such as https://host:9443/mfp")
-  private static let app = CommandOption.value("--app", "ID", "the application's id")
+    "--server", "URL", "the server with its context path, such as https://host:9443/mfp",
+    kept: "app.server")
+  private static let app = CommandOption.value(
+    "--app", "ID", "the application's id", kept: "app.application")
   private static let version = CommandOption.value(
-    "--app-version", "V", "the application's version, if it has one")
+    "--app-version", "V", "the application's version, if it has one", kept: "app.version")
   private static let usualPlatform = "android"
   private static let platform = CommandOption.value(
-    "--platform", "P", "the platform under which the application is registered (\(usualPlatform))")
+    "--platform", "P", "the platform under which the application is registered (\(usualPlatform))",
+    kept: "app.platform", usual: usualPlatform)
   private static let check = CommandOption.value(
-    "--check", "NAME", "the security check to answer, by its exact name")
-  private static let user = CommandOption.value(
-    "--user", "U", "the user name (with --account that of its last login)")
+    "--check", "NAME", "the security check to answer, by its exact name", kept: "check")
   private static let remember = CommandOption.flag(
-    "--remember-me", "let the server remember this login")
+    "--remember-me", "let the server remember this login", kept: "rememberMe")
 
   static let help = Help(
     "login mobilefirst", "Log in to a MobileFirst server.", in: .login,
@@ -25,7 +26,7 @@ struct LoginMobileFirstCommand: Command {
         + "terminal, Gatebook asks again after a wrong answer while the server allows attempts.",
       LoginArguments.questions(),
     ],
-    options: [server, app, version, platform, check, user, remember]
+    options: [server, app, version, platform, check, LoginArguments.user, remember]
       + LoginArguments.all.filter { $0 != LoginArguments.saveOption },
     exits: LoginArguments.exits,
     examples: [
@@ -37,7 +38,7 @@ struct LoginMobileFirstCommand: Command {
     let arguments = call.arguments
     let request = try LoginRequest(arguments)
     let check = try arguments.required(Self.check)
-    let user = try call.requiredUser(Self.user)
+    let user = try call.requiredUser(LoginArguments.user)
     var app = MobileFirstApp(
       server: try URLArgument.read(try arguments.required(Self.server), "--server"),
       applicationID: try arguments.required(Self.app), version: arguments[Self.version],
@@ -109,28 +110,15 @@ struct LoginMobileFirstCommand: Command {
   private static let nobody = GatebookError(
     .loginUnprovable, "The security check does not name a user, so there is no account to create.",
     kept: "No account was made.", remedy: "Give a check that authenticates a user.")
-}
 
-extension LoginMobileFirstCommand: RepeatableLogin {
-  static func words(_ settings: SavedSettings) -> [String]? {
-    guard let app = settings.values["app"]?.object.flatMap({ MobileFirstApp(record: $0) }),
-      let check = settings.values["check"]?.text, isUsual(app)
-    else { return nil }
-    let parts: [[String]] = [
-      server.words(app.server.description), Self.app.words(app.applicationID),
-      version.words(app.version),
-      platform.words(app.platform == usualPlatform ? nil : app.platform), Self.check.words(check),
-      remember.words(settings.values["rememberMe"]?.bool == true),
-    ]
-    return parts.flatMap(\.self)
-  }
-
-  /// Whether the options can say all of it.
-  private static func isUsual(_ app: MobileFirstApp) -> Bool {
+  static func repeatable(_ settings: SavedSettings) -> Facts? {
+    guard let app = settings.values["app"]?.object.flatMap({ MobileFirstApp(record: $0) }) else {
+      return nil
+    }
     var usual = MobileFirstApp(
       server: app.server, applicationID: app.applicationID, version: app.version,
       platform: app.platform)
     usual.loginTimeout = app.loginTimeout
-    return usual == app
+    return usual == app ? settings.values : nil
   }
 }

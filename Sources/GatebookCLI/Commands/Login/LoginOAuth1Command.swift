@@ -1,21 +1,25 @@
 internal import Gatebook
 
 /// `gatebook login oauth1`.
-struct LoginOAuth1Command: Command {
+struct LoginOAuth1Command: RepeatableLogin {
   private static let request = CommandOption.value(
-    "--request-url", "U", "the URL for temporary credentials")
+    "--request-url", "U", "the URL for temporary credentials",
+    kept: "service.requestTokenUrl")
   private static let authorize = CommandOption.value(
-    "--authorize-url", "U", "the page where the user allows the application")
+    "--authorize-url", "U", "the page where the user allows the application",
+    kept: "service.authorisationUrl")
   private static let access = CommandOption.value(
-    "--access-url", "U", "the URL that exchanges the verifier for a token")
+    "--access-url", "U", "the URL that exchanges the verifier for a token",
+    kept: "service.accessTokenUrl")
   private static let consumer = CommandOption.value(
-    "--consumer-key", "K", "the consumer key at the server")
+    "--consumer-key", "K", "the consumer key at the server", kept: "consumerKey")
   private static let signature = CommandOption.choice(
     "--signature", ["hmac-sha1", "hmac-sha256", "rsa-sha1", "plaintext"],
-    "how requests are signed (hmac-sha1)", ignoresCase: true)
+    "how requests are signed (hmac-sha1)", ignoresCase: true, kept: "signature", usual: "hmac-sha1")
   private static let check = CommandOption.value(
     "--check", "URL",
-    "a URL that proves the login: it must refuse without a signature and answer 2xx with one")
+    "a URL that proves the login: it must refuse without a signature and answer 2xx with one",
+    kept: "checkURL")
   private static let user = CommandOption.value(
     "--user", "U",
     "the user name, which the server does not tell (with --account that of its last login)"
@@ -85,26 +89,18 @@ struct LoginOAuth1Command: Command {
     default: .hmacSHA1
     }
   }
-}
 
-extension LoginOAuth1Command: RepeatableLogin {
-  static func words(_ settings: SavedSettings) -> [String]? {
-    let values = settings.values
-    guard let service = values["service"]?.object, let key = values["consumerKey"]?.text,
-      let proof = values["checkURL"]?.text, let ask = service["requestTokenUrl"]?.text,
-      let page = service["authorisationUrl"]?.text, let exchange = service["accessTokenUrl"]?.text,
-      let name = values["signature"]?.text.map({ $0.lowercased() }),
-      signature.choices.contains(name),
-      service["requestMethod"]?.text == OAuth1Service.RequestMethod.post.rawValue,
-      service["requiresConfirmation"]?.bool == true, service["realm"] == nil
+  static func repeatable(_ settings: SavedSettings) -> Facts? {
+    guard let service = settings.values["service"]?.object, service["realm"] == nil,
+      service.agrees(with: usualService),
+      settings.values["signature"] != "RSA-SHA1" || ClientArguments.secretFile(settings) != nil
     else { return nil }
-    let file = ClientArguments.secretFile(settings)
-    guard name != "rsa-sha1" || file != nil else { return nil }
-    let parts: [[String]] = [
-      request.words(ask), authorize.words(page), access.words(exchange), consumer.words(key),
-      signature.words(name == signature.choices.first ? nil : name), check.words(proof),
-      ClientArguments.secretFile.words(file), PageArguments.words(settings),
-    ]
-    return parts.flatMap(\.self)
+    return settings.values
   }
+
+  /// How a login asks for temporary credentials where no option says it.
+  static let usualService: Facts = [
+    "requestMethod": .text(OAuth1Service.RequestMethod.post.rawValue),
+    "requiresConfirmation": true,
+  ]
 }

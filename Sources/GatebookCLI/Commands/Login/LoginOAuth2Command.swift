@@ -1,7 +1,7 @@
 internal import Gatebook
 
 /// `gatebook login oauth2`.
-struct LoginOAuth2Command: Command {
+struct LoginOAuth2Command: RepeatableLogin {
   private static let user = CommandOption.value(
     "--user", "U",
     "the user who logs in with a password; otherwise the account's name, if the server does not name "
@@ -10,8 +10,8 @@ struct LoginOAuth2Command: Command {
   private static let check = CommandOption.value(
     "--check", "URL",
     "a URL that proves the login: it must refuse without a token and answer 2xx with one; needed unless "
-      + "something else proves it"
-  )
+      + "something else proves it",
+    kept: "checkURL")
 
   static let help = Help(
     "login oauth2", "Log in with OAuth 2.", in: .login,
@@ -59,13 +59,8 @@ struct LoginOAuth2Command: Command {
         tokenURL: token, server, application: application, flow: flow, checkURL: check, user: name)
     }
   }
-}
 
-extension LoginOAuth2Command: RepeatableLogin {
-  static func words(_ settings: SavedSettings) -> [String]? {
-    guard let endpoints = EndpointArguments.words(settings, of: EndpointArguments.all),
-      let application = GrantRequest.words(settings)
-    else { return nil }
-    return endpoints + application + check.words(settings.values["checkURL"]?.text)
+  static func repeatable(_ settings: SavedSettings) -> Facts? {
+    GrantRequest.repeatable(settings, by: help.options)
   }
 }

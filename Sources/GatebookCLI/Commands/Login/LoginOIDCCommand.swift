@@ -1,9 +1,10 @@
 internal import Gatebook
 
 /// `gatebook login oidc`.
-struct LoginOIDCCommand: Command {
+struct LoginOIDCCommand: RepeatableLogin {
   private static let issuer = CommandOption.value(
-    "--issuer", "URL", "the server's issuer URL, exactly as the server writes it")
+    "--issuer", "URL", "the server's issuer URL, exactly as the server writes it",
+    kept: "issuer")
   private static let user = CommandOption.value(
     "--user", "U",
     "the user who logs in with a password; otherwise the account's name, if the server does not name "
@@ -11,13 +12,16 @@ struct LoginOIDCCommand: Command {
   private static let check = CommandOption.value(
     "--check", "URL",
     "the URL for requests; it proves the login if the server does not name the user: it must refuse "
-      + "without a token and answer 2xx with one")
+      + "without a token and answer 2xx with one",
+    kept: "checkURL")
   private static let algorithms = CommandOption.values(
     "--id-token-alg", "ALG",
     "how the server signs ID tokens (RS256): RS, PS, ES with 256, 384 or 512, or EdDSA; may be given "
-      + "again")
+      + "again",
+    kept: "algorithms")
   private static let audiences = CommandOption.values(
-    "--trust-audience", "AUD", "another audience that ID tokens may name; may be given again")
+    "--trust-audience", "AUD", "another audience that ID tokens may name; may be given again",
+    kept: "audiences")
 
   static let help = Help(
     "login oidc", "Log in with OpenID Connect.", in: .login,
@@ -56,23 +60,12 @@ struct LoginOIDCCommand: Command {
         user: name)
     }
   }
-}
 
-extension LoginOIDCCommand: RepeatableLogin {
-  static func words(_ settings: SavedSettings) -> [String]? {
-    let values = settings.values
-    let known = EndpointArguments.all + EndpointArguments.openID
-    guard let name = values["issuer"]?.text, let application = GrantRequest.words(settings),
-      let endpoints = EndpointArguments.words(settings, of: known)
-    else { return nil }
-    let algorithms = (values["algorithms"]?.list ?? []).compactMap(\.text)
-    let isUsual = Set(algorithms) == OAuth2Application(clientID: "").tokenAlgorithms
-    let trusted = (values["audiences"]?.list ?? []).compactMap(\.text)
-    let parts: [[String]] = [
-      issuer.words(name), application, check.words(values["checkURL"]?.text), endpoints,
-      isUsual ? [] : algorithms.flatMap { Self.algorithms.words($0) },
-      trusted.flatMap { audiences.words($0) },
-    ]
-    return parts.flatMap(\.self)
+  static func repeatable(_ settings: SavedSettings) -> Facts? {
+    guard var facts = GrantRequest.repeatable(settings, by: help.options) else { return nil }
+    let algorithms = Set((facts["algorithms"]?.list ?? []).compactMap(\.text))
+    let isUsual = algorithms == OAuth2Application(clientID: "").tokenAlgorithms
+    if isUsual { facts["algorithms"] = nil }
+    return facts
   }
 }

@@ -7,14 +7,18 @@ enum PageArguments {
     "--redirect", "URI",
     "the redirect URI that is registered at the server (default: a free port of 127.0.0.1); Gatebook "
       + "listens on 127.0.0.1 or [::1], `oob` asks for the code, and any other needs `gatebook login "
-      + "--callback`")
+      + "--callback`",
+    kept: "page.redirect")
   /// Whether no browser is started.
   static let noBrowser = CommandOption.flag(
-    "--no-browser", "do not start a browser: print `open URL` on standard error and wait")
+    "--no-browser", "do not start a browser: print `open URL` on standard error and wait",
+    kept: "options.notes.no-browser")
   /// How long the person may take.
   static let redirectTimeout = CommandOption.value(
     "--redirect-timeout", "S",
-    "how many seconds to wait for the redirect, or for the code of `oob` (600)")
+    "how many seconds to wait for the redirect, or for the code of `oob` (600)",
+    kept: "page.seconds",
+    usual: "600")
 
   /// All of them, in the order of the help.
   static let all = [redirect, noBrowser, redirectTimeout]
@@ -35,20 +39,16 @@ enum PageArguments {
 }
 
 extension PageArguments {
-  /// All of them, as a login was asked with them.
-  static func words(_ settings: SavedSettings) -> [String] {
-    let notes = settings.options.notes
+  /// What these options find of themselves.
+  static func repeatable(_ settings: SavedSettings) -> Facts {
     // A port that this program chose is free for that login alone.
     let kept = settings.values["redirectURI"]?.text
-    let uri = notes[LoginNotes.name(of: redirect)] ?? kept.flatMap { isOwn($0) ? nil : $0 }
-    let limit = settings.options.redirectLimit
-    let isUsual = limit == LoginOptions().redirectLimit
+    let uri =
+      settings.options.notes[LoginNotes.name(of: redirect)] ?? kept.flatMap { isOwn($0) ? nil : $0 }
+    let seconds = settings.options.redirectLimit.components.seconds
     // An app may wait for a time that the option refuses.
-    let isTaken = limits.contains(limit.components.seconds)
-    let seconds = isUsual || !isTaken ? nil : String(limit.components.seconds)
-    return redirect.words(uri.flatMap { $0.isEmpty ? nil : $0 })
-      + noBrowser.words(notes[LoginNotes.name(of: noBrowser)] != nil)
-      + redirectTimeout.words(seconds)
+    let isSaid = kept != nil && limits.contains(seconds)
+    return ["redirect": .optional(uri), "seconds": isSaid ? .integer(seconds) : nil]
   }
 
   /// Whether a redirect URI may be one whose port this program chose.
