@@ -9,57 +9,32 @@ extension Call {
   /// nobody types a password for a book that cannot store it.
   ///
   /// - Parameters:
+  ///   - onPage: Whether the person logs in on a page of the server.
   ///   - browser: Shows the code for another device, for methods that have one.
   ///   - method: Makes the method; asks what is not yet known.
-  ///   - next: What is tried once after a failure; `nil` for nothing.
+  ///   - next: What is tried once after a failure elsewhere than on a page; `nil` for nothing.
   /// - Returns: How the program ends.
   /// - Throws: What reading the options, asking or the login throws.
   func logIn(
-    browser: (any Browser)? = nil, _ method: @MainActor (LoginQuestions) throws -> LoginMethod,
+    onPage: Bool = false, browser: (any Browser)? = nil,
+    _ method: @MainActor (LoginQuestions) throws -> LoginMethod,
     after next: @MainActor (GatebookError) throws -> LoginMethod? = { _ in nil }
   ) async throws -> ExitCode {
-    try await logIn(LoginRequest(arguments), method) { book, method, options in
-      progress.show("logging in at \(method.origin)")
-      defer { progress.finish() }
-      do throws(GatebookError) {
-        return try await book.logIn(method, options: options, browser: browser)
-      } catch {
-        guard let other = try next(error) else { throw error }
-        return try await book.logIn(other, options: options, browser: browser)
-      }
-    }
-  }
-
-  /// Logs in on a page of the server and prints the account.
-  ///
-  /// - Parameter method: Makes the method for a redirect URI; asks what is not yet known.
-  /// - Returns: How the program ends.
-  /// - Throws: What reading the options, asking or the login throws.
-  func logInOnPage(
-    _ method: @MainActor (String, LoginQuestions) throws -> LoginMethod
-  ) async throws -> ExitCode {
     let request = try LoginRequest(arguments)
-    let place = try RedirectPlace(arguments[PageArguments.redirect])
-    return try await logIn(request) { questions in
-      try method(place.uri, questions)
-    } by: { book, method, options in
-      try await logIn(on: place, book, method, options)
-    }
-  }
-
-  /// Logs in in some way, and prints the account.
-  private func logIn(
-    _ request: LoginRequest, _ method: @MainActor (LoginQuestions) throws -> LoginMethod,
-    by way: @MainActor (SessionBook, LoginMethod, LoginOptions) async throws -> SessionContext
-  ) async throws -> ExitCode {
-    let questions = LoginQuestions(answers)
+    let place = onPage ? try RedirectPlace(arguments[PageArguments.redirect]) : nil
+    let questions = LoginQuestions(answers, redirect: place?.uri ?? "")
     try check(try method(questions.draft), request)
     let (context, remarks) = try await withBook(
       mayMake: globals.account == nil, timeout: request.timeout
     ) { book in
       let former = try await FormerAccounts(book)
       let (method, options) = try await asked(questions, method, request, book)
-      let context = try await way(book, method, options)
+      let context =
+        if let place {
+          try await logIn(on: place, book, method, options)
+        } else {
+          try await logIn(book, method, options, browser, after: next)
+        }
       return (
         context,
         try await notes(
@@ -69,6 +44,20 @@ extension Call {
     }
     show(context, remarks)
     return .done
+  }
+
+  private func logIn(
+    _ book: SessionBook, _ method: LoginMethod, _ options: LoginOptions,
+    _ browser: (any Browser)?, after next: @MainActor (GatebookError) throws -> LoginMethod?
+  ) async throws -> SessionContext {
+    progress.show("logging in at \(method.origin)")
+    defer { progress.finish() }
+    do throws(GatebookError) {
+      return try await book.logIn(method, options: options, browser: browser)
+    } catch {
+      guard let other = try next(error) else { throw error }
+      return try await book.logIn(other, options: options, browser: browser)
+    }
   }
 
   /// Refuses what no answer makes right, before the book is opened.

@@ -63,16 +63,9 @@ struct ClientProof: Sendable {
         "`\(option.name)` has no effect without a private key.",
         remedy: "Leave it out, or use it with `--client-auth private-key-jwt`.")
     }
-    switch way {
-    case Way.none? where secret != nil:
-      throw UsageError(
-        "`--client-auth none` uses no secret.",
-        remedy: "Leave out `--client-secret-file`, or use `--client-auth basic`.")
-    case .privateKeyJWT? where secret == nil:
-      throw UsageError(
-        "`--client-auth private-key-jwt` needs the private key.",
-        remedy: "Give its PEM file with `--client-secret-file FILE`.")
-    case nil, Way.none?, .basic?, .rawBasic?, .post?, .privateKeyJWT?: return
+    if way == Way.none, secret != nil { throw ClientArguments.uselessSecret }
+    if way == .privateKeyJWT, secret == nil {
+      throw ClientArguments.keyless("--client-auth private-key-jwt")
     }
   }
 
@@ -81,15 +74,14 @@ struct ClientProof: Sendable {
     of client: String, at server: Origin, _ questions: LoginQuestions
   ) throws(GatebookError) -> OAuth2Application.Authentication {
     if way == Way.none { return .none }
-    let secret =
-      if let secret { secret } else { try questions.clientSecret(of: client, at: server) }
-    switch way {
-    case nil: return .secret(secret)
-    case Way.none?: return .none
-    case .basic?: return .basic(secret)
-    case .rawBasic?: return .rawBasic(secret)
-    case .post?: return .post(secret)
-    case .privateKeyJWT?: return try .privateKey(secret, keyID: keyID, audience: audience)
+    let secret = try questions.clientSecret(secret, of: client, at: server)
+    return switch way {
+    case nil: .secret(secret)
+    case Way.none?: .none
+    case .basic?: .basic(secret)
+    case .rawBasic?: .rawBasic(secret)
+    case .post?: .post(secret)
+    case .privateKeyJWT?: try .privateKey(secret, keyID: keyID, audience: audience)
     }
   }
 }
@@ -106,6 +98,18 @@ enum ClientArguments {
   static func secret(_ arguments: Arguments) throws(GatebookError) -> Secret? {
     guard let path = arguments[secretFile] else { return nil }
     return try SecretFile.read(path, secretFile)
+  }
+
+  /// The error for a secret that nobody shows.
+  static let uselessSecret = UsageError(
+    "`--client-auth none` uses no secret.",
+    remedy: "Leave out `--client-secret-file`, or use `--client-auth basic`.")
+
+  /// The error for an option that needs a private key.
+  static func keyless(_ option: String) -> UsageError {
+    UsageError(
+      "`\(option)` needs the private key.",
+      remedy: "Give its PEM file with `--client-secret-file FILE`.")
   }
 
   /// The secret's file, as a login named it.

@@ -24,10 +24,8 @@ struct GrantRequest: Sendable {
   ]
 
   /// The options that do not go with every flow.
-  private static let rules: [(option: CommandOption, choices: [GrantFlow])] = [
-    (PageArguments.redirect, [.code]), (PageArguments.noBrowser, [.code]),
-    (PageArguments.redirectTimeout, [.code]),
-  ]
+  private static let rules: [(option: CommandOption, choices: [GrantFlow])] =
+    PageArguments.all.map { ($0, [.code]) }
 
   /// What happens, as paragraphs for the help.
   static let story = [
@@ -62,7 +60,7 @@ struct GrantRequest: Sendable {
     let rules = Self.rules + [(user, [.code, .device, .password])]
     try FittingOptions.check(arguments, GrantFlow.choice, flow, rules)
     clientID = try arguments.required(Self.client)
-    names = (arguments[Self.scopes] ?? "").split(separator: " ").map(String.init)
+    names = Self.words(arguments[Self.scopes])
     proof = try ClientProof(arguments, isDemanded: flow == .clientCredentials)
     self.user = name
     demandsBoundTokens = arguments.has(Self.demandsBound)
@@ -80,31 +78,29 @@ struct GrantRequest: Sendable {
   @MainActor func logIn(
     _ call: Call, at server: Origin, _ method: (OAuth2Application, OAuth2Flow) -> LoginMethod
   ) async throws -> ExitCode {
+    var asked: OAuth2Flow?
+    return try await call.logIn(
+      onPage: flow == .code, browser: flow == .device ? call.codeScreen : nil
+    ) { questions in
+      let flow = try grant(server, questions)
+      asked = flow
+      return method(try application(server, questions), flow)
+    } after: { error in
+      guard let asked else { return nil }
+      return try application(after: error, server, call.answers).map { method($0, asked) }
+    }
+  }
+
+  private func grant(
+    _ server: Origin, _ questions: LoginQuestions
+  ) throws(GatebookError) -> OAuth2Flow {
     switch flow {
-    case .code:
-      return try await call.logInOnPage { redirect, questions in
-        method(
-          try application(server, questions), .code(redirectURI: Self.uri(redirect)))
-      }
-    case .device:
-      return try await call.logIn(browser: call.codeScreen) { questions in
-        method(try application(server, questions), .device)
-      } after: { error in
-        try application(after: error, server, call.answers).map { method($0, .device) }
-      }
+    case .code: return .code(redirectURI: Self.uri(questions.redirect))
+    case .device: return .device
     case .password:
-      var typed = OAuth2Flow.device
-      return try await call.logIn { questions in
-        let user = if let user { user } else { try questions.user(at: server) }
-        typed = .password(user: user, try questions.password(of: user, at: server))
-        return method(try application(server, questions), typed)
-      } after: { error in
-        try application(after: error, server, call.answers).map { method($0, typed) }
-      }
-    case .clientCredentials:
-      return try await call.logIn { questions in
-        method(try application(server, questions), .clientCredentials)
-      }
+      let (user, password) = try questions.person(user, at: server)
+      return .password(user: user, password)
+    case .clientCredentials: return .clientCredentials
     }
   }
 
@@ -141,6 +137,11 @@ struct GrantRequest: Sendable {
     var application = try application(server, LoginQuestions(answers))
     application.authentication = .secret(secret)
     return application
+  }
+
+  /// The words of an option that takes several.
+  static func words(_ text: String?) -> [String] {
+    (text ?? "").split(separator: " ").map(String.init)
   }
 
   /// RFC 6749 wants an absolute URI: servers that show a code know `oob` by this one.

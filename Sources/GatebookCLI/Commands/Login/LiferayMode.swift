@@ -8,6 +8,9 @@ enum LiferayMode: String, CaseIterable, Sendable {
   case oauth2Redirect = "oauth2-redirect"
   case oauth2Password = "oauth2-password"
 
+  /// Whether the person logs in on the portal's page.
+  var opensPage: Bool { self == .oauth || self == .oauth2Redirect }
+
   /// The option that chooses one.
   static let choice = CommandOption.choice(
     "--mode", allCases.map(\.rawValue),

@@ -39,16 +39,14 @@ struct LoginLiferayCommand: RepeatableLogin {
     kept: "isWithoutRefresh")
 
   /// The options that do not go with every mode.
-  private static let rules: [(option: CommandOption, choices: [LiferayMode])] = [
-    (user, [.basic, .cookie, .oauth2Password]), (kind, [.basic, .cookie]),
-    (client, [.oauth2Redirect, .oauth2Password]), (authentication, [.oauth2Redirect]),
-    (consumer, [.oauth]), (scopes, [.oauth2Redirect, .oauth2Password]), (lifetime, [.cookie]),
-    (noRefresh, [.cookie]),
-    (ClientArguments.secretFile, [.oauth, .oauth2Redirect, .oauth2Password]),
-    (PageArguments.redirect, [.oauth, .oauth2Redirect]),
-    (PageArguments.noBrowser, [.oauth, .oauth2Redirect]),
-    (PageArguments.redirectTimeout, [.oauth, .oauth2Redirect]),
-  ]
+  private static let rules: [(option: CommandOption, choices: [LiferayMode])] =
+    [
+      (user, [.basic, .cookie, .oauth2Password]), (kind, [.basic, .cookie]),
+      (client, [.oauth2Redirect, .oauth2Password]), (authentication, [.oauth2Redirect]),
+      (consumer, [.oauth]), (scopes, [.oauth2Redirect, .oauth2Password]), (lifetime, [.cookie]),
+      (noRefresh, [.cookie]),
+      (ClientArguments.secretFile, [.oauth, .oauth2Redirect, .oauth2Password]),
+    ] + PageArguments.all.map { ($0, [.oauth, .oauth2Redirect]) }
 
   static let help = Help(
     "login liferay", "Log in to a Liferay portal.", in: .login,
@@ -73,92 +71,54 @@ struct LoginLiferayCommand: RepeatableLogin {
     let mode = arguments[LiferayMode.choice].flatMap(LiferayMode.init(rawValue:)) ?? .basic
     try FittingOptions.check(arguments, LiferayMode.choice, mode, Self.rules)
     let portal = try portal(arguments)
-    switch mode {
-    case .basic, .cookie: return try await logInByPassword(portal, mode, call)
-    case .oauth: return try await logInByOAuth1(portal, call)
-    case .oauth2Redirect: return try await logInByRedirect(portal, call)
-    case .oauth2Password: return try await logInByGrant(portal, call)
+    let secret = try ClientArguments.secret(arguments)
+    guard arguments[Self.authentication] != "none" || secret == nil else {
+      throw ClientArguments.uselessSecret
     }
-  }
-
-  @MainActor private func logInByPassword(
-    _ portal: LiferayPortal, _ mode: LiferayMode, _ call: Call
-  ) async throws -> ExitCode {
-    let arguments = call.arguments
-    let lifetime = try arguments.seconds(Self.lifetime) ?? .seconds(Self.usualLifetime)
-    let given = try call.user(Self.user)
-    if let given { _ = try named(given, arguments) }
-    let server = portal.server.origin
-    return try await call.logIn { questions in
-      let user = try given ?? questions.user(at: server)
-      let person = try named(user, arguments)
-      let password = try questions.password(of: user, at: server)
-      guard mode == .cookie else { return .liferay(portal, .basic(person, password: password)) }
-      return .liferay(
-        portal,
-        .cookie(
-          login: user, password: password, cookieExpirationTime: lifetime,
-          shouldHandleCookieExpiration: !arguments.has(Self.noRefresh)))
-    }
-  }
-
-  @MainActor private func logInByOAuth1(
-    _ portal: LiferayPortal, _ call: Call
-  ) async throws -> ExitCode {
-    let key = try call.arguments.required(Self.consumer)
-    let secret = try ClientArguments.secret(call.arguments)
-    let server = portal.server.origin
-    return try await call.logInOnPage { redirect, questions in
+    let given = mode.opensPage ? nil : try call.user(Self.user)
+    return try await call.logIn(onPage: mode.opensPage) { questions in
       .liferay(
-        portal,
-        .oauth(
-          consumerKey: key,
-          consumerSecret: try secret ?? questions.clientSecret(of: key, at: server),
-          callback: redirect))
+        portal, try login(mode, at: portal.server.origin, arguments, given, secret, questions))
     }
   }
 
-  @MainActor private func logInByRedirect(
-    _ portal: LiferayPortal, _ call: Call
-  ) async throws -> ExitCode {
-    let client = try call.arguments.required(Self.client)
-    let secret = try ClientArguments.secret(call.arguments)
-    let way = call.arguments[Self.authentication]
-    guard way != "none" || secret == nil else {
-      throw UsageError(
-        "`--client-auth none` uses no secret.",
-        remedy: "Leave out `--client-secret-file`, or use `--client-auth basic`.")
-    }
-    let scopes = scopes(call.arguments)
-    let server = portal.server.origin
-    return try await call.logInOnPage { redirect, questions in
-      let asked = way == "basic" && secret == nil
-      return .liferay(
-        portal,
-        .oauth2Redirect(
-          clientID: client, redirectURI: redirect,
-          clientSecret: asked ? try questions.clientSecret(of: client, at: server) : secret,
-          scopes: scopes))
-    }
-  }
-
-  @MainActor private func logInByGrant(
-    _ portal: LiferayPortal, _ call: Call
-  ) async throws -> ExitCode {
-    let client = try call.arguments.required(Self.client)
-    let secret = try ClientArguments.secret(call.arguments)
-    let scopes = scopes(call.arguments)
-    let given = try call.user(Self.user)
-    let server = portal.server.origin
-    return try await call.logIn { questions in
-      let user = try given ?? questions.user(at: server)
-      let password = try questions.password(of: user, at: server)
-      return .liferay(
-        portal,
-        .oauth2Password(
-          user: user, password: password, clientID: client,
-          clientSecret: try secret ?? questions.clientSecret(of: client, at: server),
-          scopes: scopes))
+  /// The login of a mode, by the user and the client's secret that were given.
+  private func login(
+    _ mode: LiferayMode, at server: Origin, _ arguments: Arguments, _ user: String?,
+    _ secret: Secret?, _ questions: LoginQuestions
+  ) throws -> LiferayLogin {
+    switch mode {
+    case .basic:
+      let (user, password) = try questions.person(user, at: server)
+      return .basic(try named(user, arguments), password: password)
+    case .cookie:
+      let (user, password) = try questions.person(user, at: server)
+      _ = try named(user, arguments)
+      return .cookie(
+        login: user, password: password,
+        cookieExpirationTime: try arguments.seconds(Self.lifetime) ?? .seconds(Self.usualLifetime),
+        shouldHandleCookieExpiration: !arguments.has(Self.noRefresh))
+    case .oauth:
+      let key = try arguments.required(Self.consumer)
+      return .oauth(
+        consumerKey: key,
+        consumerSecret: try questions.clientSecret(secret, of: key, at: server),
+        callback: questions.redirect)
+    case .oauth2Redirect:
+      let client = try arguments.required(Self.client)
+      let showsSecret = secret != nil || arguments[Self.authentication] == "basic"
+      return .oauth2Redirect(
+        clientID: client, redirectURI: questions.redirect,
+        clientSecret: showsSecret
+          ? try questions.clientSecret(secret, of: client, at: server) : nil,
+        scopes: GrantRequest.words(arguments[Self.scopes]))
+    case .oauth2Password:
+      let client = try arguments.required(Self.client)
+      let (user, password) = try questions.person(user, at: server)
+      return .oauth2Password(
+        user: user, password: password, clientID: client,
+        clientSecret: try questions.clientSecret(secret, of: client, at: server),
+        scopes: GrantRequest.words(arguments[Self.scopes]))
     }
   }
 
@@ -168,10 +128,6 @@ struct LoginLiferayCommand: RepeatableLogin {
       companyID: try arguments.integer(Self.company, in: 1...(.max)) ?? 0,
       groupID: try arguments.integer(Self.group, in: 1...(.max)) ?? 0,
       version: ["6.2", "62"].contains(arguments[Self.version]) ? .v62 : .v7)
-  }
-
-  private func scopes(_ arguments: Arguments) -> [String] {
-    (arguments[Self.scopes] ?? "").split(separator: " ").map(String.init)
   }
 
   private func named(_ user: String, _ arguments: Arguments) throws(UsageError) -> LiferayUser {

@@ -57,22 +57,20 @@ struct LoginOAuth1Command: RepeatableLogin {
     let secret = try ClientArguments.secret(arguments)
     let isRSA = arguments[Self.signature] == "rsa-sha1"
     guard !isRSA || secret != nil else {
-      throw UsageError(
-        "`--signature rsa-sha1` needs the private key.",
-        remedy: "Give its PEM file with `--client-secret-file FILE`.")
+      throw ClientArguments.keyless("--signature rsa-sha1")
     }
     // Under the key, all who log in with this client would be one account.
     let user = try call.requiredUser(Self.user)
-    return try await call.logInOnPage { redirect, questions in
-      let secret =
-        try secret ?? questions.clientSecret(of: key, at: service.accessTokenURL.origin)
+    return try await call.logIn(onPage: true) { questions in
+      let secret = try questions.clientSecret(
+        secret, of: key, at: service.accessTokenURL.origin)
       let consumer =
         isRSA
         ? try OAuth1Consumer(key: key, privateKey: secret)
         : OAuth1Consumer(key: key, secret: secret, method: Self.method(arguments))
       return .oauth1(
         service, consumer: consumer, checkURL: check, user: user,
-        callback: redirect)
+        callback: questions.redirect)
     }
   }
 

@@ -7,35 +7,35 @@ internal import GatebookSystem
 /// with the secrets. What can be refused without a secret is refused before one is asked for.
 struct LoginQuestions: Sendable {
   private let answers: Answers
-  private let asksUser: Bool
-  private let asksSecrets: Bool
+  /// Where the server's page sends the person back to; empty for a login without one.
+  let redirect: String
+  private var asksUser = true
+  private var asksSecrets = true
   /// The user, once asked for.
-  private let user: Locked<String?>
+  private let user = Locked<String?>(nil)
 
   /// Asks for everything.
-  init(_ answers: Answers) {
-    self.init(answers, asksUser: true, asksSecrets: true, user: Locked(nil))
-  }
-
-  private init(_ answers: Answers, asksUser: Bool, asksSecrets: Bool, user: Locked<String?>) {
+  init(_ answers: Answers, redirect: String = "") {
     self.answers = answers
-    self.asksUser = asksUser
-    self.asksSecrets = asksSecrets
-    self.user = user
+    self.redirect = redirect
   }
 
   /// Asks for nothing.
   var draft: LoginQuestions {
-    LoginQuestions(answers, asksUser: false, asksSecrets: false, user: user)
+    var draft = withoutSecrets
+    draft.asksUser = false
+    return draft
   }
 
   /// Asks for the user alone.
   var withoutSecrets: LoginQuestions {
-    LoginQuestions(answers, asksUser: true, asksSecrets: false, user: user)
+    var questions = self
+    questions.asksSecrets = false
+    return questions
   }
 
   /// The user at a server; asked for once.
-  func user(at server: Origin) throws(GatebookError) -> String {
+  private func user(at server: Origin) throws(GatebookError) -> String {
     guard asksUser else { return Self.standIn }
     return try user.withLock { (known) throws(GatebookError) in
       if let known { return known }
@@ -50,9 +50,20 @@ struct LoginQuestions: Sendable {
     try secret("Password for \(user) at \(server)")
   }
 
-  /// A client's secret at a server.
-  func clientSecret(of client: String, at server: Origin) throws(GatebookError) -> Secret {
-    try secret("Client secret for \(client) at \(server)")
+  /// Who logs in at a server, asked for where no user was given, and the password.
+  func person(
+    _ user: String?, at server: Origin
+  ) throws(GatebookError) -> (user: String, password: Secret) {
+    let user = if let user { user } else { try self.user(at: server) }
+    return (user, try password(of: user, at: server))
+  }
+
+  /// A client's secret at a server, asked for where none was given.
+  func clientSecret(
+    _ given: Secret? = nil, of client: String, at server: Origin
+  ) throws(GatebookError) -> Secret {
+    if let given { return given }
+    return try secret("Client secret for \(client) at \(server)")
   }
 
   private func secret(_ question: String) throws(GatebookError) -> Secret {
