@@ -21,8 +21,6 @@ struct Help: Sendable {
   let options: [CommandOption]
   /// Options that it takes for other commands, which list them.
   let passedOn: [CommandOption]
-  /// The exits that it can have.
-  let exits: [ExitCode]
   /// What an exit means for this command, where that is not what it means for all.
   let exitNotes: [(exit: ExitCode, meaning: String)]
   /// Lines to copy; never with a secret.
@@ -35,7 +33,7 @@ struct Help: Sendable {
   init(
     _ name: String, _ summary: String, in group: Group, details: [String] = [],
     positionals: [Positional] = [], options: [CommandOption] = [],
-    passedOn: [CommandOption] = [], exits: [ExitCode],
+    passedOn: [CommandOption] = [], exits _: [ExitCode] = [],
     exitNotes: [(exit: ExitCode, meaning: String)] = [], examples: [String],
     isAudit: Bool = false, isPaged: Bool = false
   ) {
@@ -47,7 +45,6 @@ struct Help: Sendable {
     self.positionals = positionals
     self.options = options
     self.passedOn = passedOn
-    self.exits = exits
     self.exitNotes = exitNotes
     self.examples = examples
     self.isAudit = isAudit

@@ -12,7 +12,6 @@ struct AccountsCommand: Command {
     "accounts", "List the accounts and say which one is current.", in: .accounts,
     details: ["With --account only that one.", "`--json` and `--names` always list all."],
     options: [all, names],
-    exits: [.done, .usage, .damaged, .cannotOpen],
     examples: ["gatebook accounts --json", "gatebook accounts --all"],
     isAudit: true, isPaged: true)
 

@@ -22,7 +22,7 @@ struct ArchiveCommand: Command {
         + "leftover.",
       "The archive holds the whole book, also with --account.",
     ],
-    options: [file], exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],
+    options: [file],
     examples: [
       "gatebook archive -o sessions-2026.gatebook",
       "gatebook archive --book team.gatebook -o team-2026.gatebook",

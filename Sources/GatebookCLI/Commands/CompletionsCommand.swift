@@ -14,7 +14,7 @@ struct CompletionsCommand: Command {
         + "fish: gatebook completions fish > ~/.config/fish/completions/gatebook.fish.",
       "No book is opened; --account and --book are ignored.",
     ],
-    positionals: [shell], exits: [.done, .usage],
+    positionals: [shell],
     examples: ["gatebook completions bash", "gatebook completions zsh"],
     isAudit: true)
 

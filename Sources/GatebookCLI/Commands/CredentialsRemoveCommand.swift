@@ -10,7 +10,6 @@ struct CredentialsRemoveCommand: Command {
         + "saved refresh token at its server, or later if the server cannot be reached."
     ],
     positionals: [.account], options: [Answers.standardInputOption],
-    exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],
     examples: ["gatebook credentials remove work", "gatebook credentials remove"])
 
   func run(_ call: Call) async throws -> ExitCode {

@@ -23,10 +23,6 @@ struct LogoutCommand: Command {
     ],
     positionals: [.account],
     options: [all, check, forget, page, PageArguments.noBrowser, Answers.standardInputOption],
-    exits: [
-      .done, .failed, .usage, .loginNeeded, .serverTrouble, .damaged, .busy, .cannotOpen,
-      .untrusted, .cancelled,
-    ],
     exitNotes: [(.done, "also: the server could not be told yet")],
     examples: ["gatebook logout work --forget", "gatebook logout --all"])
 

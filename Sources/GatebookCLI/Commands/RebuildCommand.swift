@@ -13,7 +13,7 @@ struct RebuildCommand: Command {
         + "with nothing is computed: `gatebook verify` shows which events are still proven.",
       "With --account only that account and its sessions are computed.",
     ],
-    options: [check], exits: [.done, .usage, .damaged, .busy, .cannotOpen, .cancelled],
+    options: [check],
     exitNotes: [(.damaged, "also: with --check, something differs")],
     examples: ["gatebook rebuild --check", "gatebook rebuild"])
 

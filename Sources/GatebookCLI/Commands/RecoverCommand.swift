@@ -19,7 +19,7 @@ struct RecoverCommand: Command {
         + "good backup is better than a recovery.",
       "It recovers the whole book, also with --account.",
     ],
-    options: [file], exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],
+    options: [file],
     examples: [
       "gatebook recover -o recovered.gatebook",
       "gatebook recover --book damaged.gatebook -o recovered.gatebook",

@@ -15,10 +15,6 @@ struct RefreshCommand: Command {
     options: [
       again, Answers.standardInputOption, LoginArguments.timeoutOption,
     ],
-    exits: [
-      .done, .failed, .usage, .loginNeeded, .serverTrouble, .damaged, .busy, .cannotOpen,
-      .untrusted, .cancelled,
-    ],
     examples: ["gatebook refresh work", "gatebook refresh"])
 
   private static let again = CommandOption.flag(

@@ -6,7 +6,6 @@ struct RenameCommand: Command {
 
   static let help = Help(
     "rename", "Give an account a label.", in: .accounts, positionals: [.account, name],
-    exits: [.done, .usage, .damaged, .busy, .cannotOpen, .cancelled],
     examples: ["gatebook rename ada@portal.example work", "gatebook rename work private"])
 
   func run(_ call: Call) async throws -> ExitCode {

@@ -21,7 +21,6 @@ struct RestoreCommand: Command {
         + "order does not depend on states. The other accounts are resumed without a password.",
     ],
     positionals: [.account], options: [all, Answers.standardInputOption],
-    exits: [.done, .failed, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],
     examples: ["gatebook restore --all --json", "gatebook restore work"])
 
   func run(_ call: Call) async throws -> ExitCode {

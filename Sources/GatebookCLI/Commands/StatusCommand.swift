@@ -5,7 +5,7 @@ struct StatusCommand: Command {
   static let help = Help(
     "status", "Show the current account, what needs attention, and what to do next.", in: .accounts,
     details: ["`gatebook` without a command does the same."],
-    exits: [.done, .usage, .damaged, .cannotOpen], examples: ["gatebook status", "gatebook"],
+    examples: ["gatebook status", "gatebook"],
     isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {

@@ -10,7 +10,6 @@ struct SwitchCommand: Command {
         + "refused, and the current account does not change."
     ],
     positionals: [.account],
-    exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],
     examples: ["gatebook switch work", "gatebook switch ada@portal.example"])
 
   func run(_ call: Call) async throws -> ExitCode {

@@ -12,10 +12,6 @@ struct SyncCommand: Command {
       "With an account only its server is asked.",
     ],
     positionals: [.account], options: [Answers.standardInputOption, LoginArguments.timeoutOption],
-    exits: [
-      .done, .usage, .loginNeeded, .serverTrouble, .damaged, .busy, .cannotOpen, .untrusted,
-      .cancelled,
-    ],
     examples: ["gatebook sync --json", "gatebook sync work"])
 
   func run(_ call: Call) async throws -> ExitCode {

@@ -21,10 +21,6 @@ struct TokenCommand: Command {
     ],
     positionals: [.account],
     options: [lifetime, scope, Answers.standardInputOption, LoginArguments.timeoutOption],
-    exits: [
-      .done, .failed, .usage, .loginNeeded, .serverTrouble, .damaged, .busy, .cannotOpen,
-      .untrusted, .cancelled,
-    ],
     examples: [
       "gatebook token work --min-lifetime 60 | my-program --token-stdin",
       "gatebook token --scope notes",

@@ -4,7 +4,7 @@ internal import Gatebook
 struct WhoamiCommand: Command {
   static let help = Help(
     "whoami", "Show the current account, or the one named, with its attributes.", in: .accounts,
-    positionals: [.account], exits: [.done, .usage, .loginNeeded, .damaged, .cannotOpen],
+    positionals: [.account],
     examples: ["gatebook whoami --json", "gatebook whoami work"],
     isAudit: true)
 

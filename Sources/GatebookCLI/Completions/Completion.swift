@@ -124,7 +124,7 @@ struct CompleteCommand: Command {
 
   static let help = Help(
     "__complete", "Print what may come next on a command line.", in: .care, options: [word],
-    exits: [.done], examples: [], isAudit: true)
+    examples: [], isAudit: true)
 
   /// The arguments of a line, whose words are no options of this command.
   static func arguments(of line: some Sequence<String>) -> Arguments {

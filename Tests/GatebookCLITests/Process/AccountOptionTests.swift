@@ -63,7 +63,6 @@ struct AccountOptionTests {
       #expect(unknown.output.isEmpty)
       #expect(unknown.errors.contains("Unknown account `nobody`."), "\(unknown.errors)")
       #expect(try scene.run("log", "--json").output == before)
-      #expect(command.help.exits.contains(.usage))
     }
     let known = try scene.start(
       line + ["--account", "ada"], ChildProcess.Streams(input: "x\n")

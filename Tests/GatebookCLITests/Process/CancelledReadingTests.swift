@@ -29,8 +29,6 @@ internal import Testing
     #expect(ending.exit == .cancelled, "\(ending.output)\(ending.errors)")
     #expect(ending.output.isEmpty, "\(ending.output)")
     #expect(ending.errors.contains("Cancelled."), "\(ending.errors)")
-    let command = try #require(CommandTable.commands.first { $0.help.words == [line[0]] })
-    #expect(command.help.exits.contains(.cancelled))
     #expect(try scene.start(line).end().exit == 0)
   }
 }

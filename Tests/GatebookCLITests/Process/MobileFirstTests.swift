@@ -90,7 +90,6 @@ struct MobileFirstTests {
     #expect(ending.exit == 8, "\(ending.errors)")
     #expect(ending.errors.contains("The server is not trusted"), "\(ending.errors)")
     #expect(!ending.errors.contains("reached"), "\(ending.errors)")
-    #expect(LogoutCommand.help.exits.contains(.untrusted))
     let last = try scene.run("logout", "--check", "StepUpUserLogin")
     #expect(last.exit == 0, "\(last.errors)")
     #expect(last.errors.contains("The server is not trusted"), "\(last.errors)")

@@ -17,7 +17,7 @@ struct SampleCommand: Command {
     Help(
       "sample one", "Print what was given.", in: .use, details: ["It only prints."],
       positionals: [url, more], options: [mode, label, limit, field, method, fail],
-      exits: [.done, .usage], examples: ["gatebook sample one https://example.com/"])
+      examples: ["gatebook sample one https://example.com/"])
   }
 
   func run(_ call: Call) async throws -> ExitCode {
@@ -40,7 +40,7 @@ struct SampleCommand: Command {
 struct FailingCommand: Command {
   static var help: Help {
     Help(
-      "sample two", "Fail.", in: .use, exits: [.failed], examples: ["gatebook sample two"],
+      "sample two", "Fail.", in: .use, examples: ["gatebook sample two"],
       isAudit: true)
   }
 

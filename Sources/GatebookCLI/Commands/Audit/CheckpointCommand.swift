@@ -14,7 +14,7 @@ struct CheckpointCommand: Command {
       "It signs the size and root that the book records, and does not check the events. If others can "
         + "write the book, run `gatebook verify` first.",
     ],
-    options: [file], exits: [.done, .failed, .usage, .damaged, .cannotOpen],
+    options: [file],
     examples: ["gatebook checkpoint -o last.checkpoint", "gatebook checkpoint"])
 
   func run(_ call: Call) async throws -> ExitCode {

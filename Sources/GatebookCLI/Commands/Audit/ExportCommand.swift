@@ -39,7 +39,6 @@ struct ExportCommand: Command {
       ToldEvents.unchecked,
     ],
     options: [format, file, after, since, until, personal],
-    exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
     examples: [
       "gatebook export --format ocsf -o june.jsonl --after 1200",
       "gatebook export --format csv -o events.csv",

@@ -21,7 +21,6 @@ struct FindingsCommand: Command {
         ToldEvents.unchecked,
       ],
     positionals: [.account], options: [since, until, severity, fail],
-    exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
     exitNotes: [(.failed, "with --fail: something was found")],
     examples: [
       "gatebook findings --since '7 days ago'", "gatebook findings work --severity alarm",

@@ -26,7 +26,6 @@ struct LogCommand: Command {
         + "events.",
     ],
     positionals: [.account], options: [kind, since, until, failed, limit, after, follow],
-    exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
     examples: ["gatebook log --failed --since yesterday", "gatebook log work --follow"],
     isAudit: true, isPaged: true)
 

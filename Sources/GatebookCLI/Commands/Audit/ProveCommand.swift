@@ -20,7 +20,6 @@ struct ProveCommand: Command {
       "With --account the event must belong to that account.",
     ],
     positionals: [position], options: [against, file],
-    exits: [.done, .failed, .usage, .damaged, .cannotOpen],
     examples: [
       "gatebook prove 19 -o logout.tlog-proof", "gatebook prove 19 --against last.checkpoint",
     ])

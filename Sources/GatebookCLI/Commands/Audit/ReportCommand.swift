@@ -28,7 +28,6 @@ struct ReportCommand: Command {
       ToldEvents.unchecked,
     ],
     positionals: [.account], options: [file, since, until, labels],
-    exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
     examples: ["gatebook report -o sessions.html", "gatebook report work -o work.html"],
     isAudit: true)
 

@@ -8,7 +8,6 @@ struct SessionsCommand: Command {
       "On a terminal, a timeline of the newest sessions follows.", ToldEvents.unchecked,
     ],
     positionals: [.account], options: [AsOf.option],
-    exits: [.done, .usage, .damaged, .cannotOpen, .cancelled],
     examples: ["gatebook sessions --as-of 'yesterday 14:00'", "gatebook sessions work"],
     isAudit: true, isPaged: true)
 

@@ -15,7 +15,6 @@ struct ShowCommand: Command {
       ToldEvents.help,
     ],
     positionals: [.accountOrPosition], options: [AsOf.option, difference],
-    exits: [.done, .usage, .loginNeeded, .damaged, .cannotOpen],
     examples: ["gatebook show work --as-of '2h ago'", "gatebook show 1432"], isAudit: true,
     isPaged: true)
 

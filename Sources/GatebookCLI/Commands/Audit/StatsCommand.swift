@@ -18,7 +18,6 @@ struct StatsCommand: Command {
       ToldEvents.unchecked,
     ],
     positionals: [.account], options: [grouping, since, until],
-    exits: [.done, .usage, .damaged, .cannotOpen, .cancelled],
     examples: ["gatebook stats --by day --since '7 days ago'", "gatebook stats --by account"],
     isAudit: true, isPaged: true)
 

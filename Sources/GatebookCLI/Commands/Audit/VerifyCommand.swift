@@ -27,7 +27,6 @@ struct VerifyCommand: Command {
         + "and says how many they are.",
     ],
     options: [against, archive],
-    exits: [.done, .failed, .usage, .damaged, .cannotOpen, .cancelled],
     exitNotes: [
       (
         .damaged,

@@ -14,7 +14,7 @@ struct VerifyProofCommand: Command {
         + "Only --against, or the book's first event, can show that it is the book's key.",
       "No book is opened; --account and --book are ignored.",
     ],
-    positionals: [file], options: [against], exits: [.done, .failed, .usage, .damaged],
+    positionals: [file], options: [against],
     examples: [
       "gatebook verify-proof logout.tlog-proof --against last.checkpoint",
       "gatebook verify-proof logout.tlog-proof",

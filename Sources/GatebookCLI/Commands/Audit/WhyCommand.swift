@@ -11,7 +11,6 @@ struct WhyCommand: Command {
       ToldEvents.help,
     ],
     positionals: [.accountOrPosition],
-    exits: [.done, .usage, .loginNeeded, .damaged, .cannotOpen, .cancelled],
     examples: ["gatebook why work", "gatebook why 1432"], isAudit: true, isPaged: true)
 
   func run(_ call: Call) async throws -> ExitCode {

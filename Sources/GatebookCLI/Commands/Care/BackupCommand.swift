@@ -18,7 +18,6 @@ struct BackupCommand: Command {
       "The copy holds the whole book, also with --account.",
     ],
     positionals: [file], options: [force],
-    exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],
     examples: [
       "gatebook backup /media/disk/sessions.backup", "gatebook backup --force sessions.backup",
     ])

@@ -18,7 +18,6 @@ struct EraseCommand: Command {
         + "yourself. The book does not know other copies, and a disk may keep overwritten data.",
     ],
     positionals: [.account], options: [yes],
-    exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],
     examples: ["gatebook erase ada@portal.example", "gatebook erase work --yes"])
 
   func run(_ call: Call) async throws -> ExitCode {

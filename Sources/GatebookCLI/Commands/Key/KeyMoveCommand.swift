@@ -29,7 +29,6 @@ struct KeyMoveCommand: Command {
       "The key is the key of the whole book, also with --account.",
     ],
     positionals: [place], options: [Answers.standardInputOption],
-    exits: [.done, .failed, .usage, .damaged, .busy, .cannotOpen, .cancelled],
     examples: ["gatebook key move secret-service", "gatebook key move passphrase"])
 
   func run(_ call: Call) async throws -> ExitCode {

@@ -21,11 +21,6 @@ struct RequestCommand: Command {
     options: RequestDraft.options + AnswerOutput.options + [
       fail, Answers.standardInputOption, LoginArguments.timeoutOption,
     ],
-    exits: [
-      .done, .failed, .usage, .loginNeeded, .serverTrouble, .damaged, .busy, .cannotOpen,
-      .untrusted,
-      .cancelled,
-    ],
     exitNotes: [
       (.failed, "with --fail: the status was 400 or more"),
       (.loginNeeded, "also: the server answered 401"),

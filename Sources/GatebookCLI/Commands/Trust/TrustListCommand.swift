@@ -9,7 +9,6 @@ struct TrustListCommand: Command {
         + "have defects, and the account's client certificate."
     ],
     positionals: [.account], options: [Answers.standardInputOption],
-    exits: [.done, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],
     examples: ["gatebook trust list --account work", "gatebook trust list work"])
 
   func run(_ call: Call) async throws -> ExitCode {
@@ -33,7 +32,6 @@ struct TrustRevokeCommand: Command {
         + "account trusts afterwards."
     ],
     positionals: [key], options: [Answers.standardInputOption],
-    exits: [.done, .failed, .usage, .loginNeeded, .damaged, .busy, .cannotOpen, .cancelled],
     examples: ["gatebook trust revoke --account work"])
 
   func run(_ call: Call) async throws -> ExitCode {
