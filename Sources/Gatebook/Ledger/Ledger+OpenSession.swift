@@ -2,13 +2,13 @@ extension Ledger {
   /// The scopes that an account's login requested and its server did not grant; the session works
   /// for the others.
   func missingScopes(of account: AccountID) throws(GatebookError) -> [String] {
-    try openSession(of: account)?.stored.proof.missingScopes ?? []
+    try openSession(of: account)?.stored.proof.tokenBearing?.missingScopes ?? []
   }
 
   /// Further members of the account's token answers, such as `patient` or `instance_url`; as secret
   /// as the tokens.
   func tokenMembers(of account: AccountID) throws(GatebookError) -> TokenMembers {
-    try openSession(of: account)?.stored.proof.tokenMembers ?? TokenMembers()
+    try openSession(of: account)?.stored.proof.tokenBearing?.tokens.others ?? TokenMembers()
   }
 
   /// Opens an account's session; its secrets are read each time, so another process's renewal is

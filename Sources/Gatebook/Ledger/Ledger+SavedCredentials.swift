@@ -73,7 +73,7 @@ extension Ledger {
   func fingerprint(
     of proof: any SessionProof, for account: AccountID
   ) throws(GatebookError) -> String? {
-    guard let secret = proof.fingerprinted else { return nil }
+    guard let secret = proof.tokenBearing?.fingerprinted else { return nil }
     return try reader.fingerprint(of: secret, for: account)
   }
 
@@ -96,7 +96,7 @@ extension Ledger {
     switch error.code {
     case .credentialsRefused: return true
     // What proves a session without its jar is a login: Basic, Digest, signatures.
-    case .sessionRefused: return saved.proof.renewal(jar: CookieJar()) == nil
+    case .sessionRefused: return saved.proof.renewable?.renewal(jar: CookieJar()) == nil
     default: return false
     }
   }

@@ -84,7 +84,8 @@ extension Logins {
       // A label that it has stays: `rename` changes it.
       if try ledger.context(of: known).label != nil { success.options.label = nil }
       if let former = formerProof(of: known) {
-        success.outcome.changedEndpoints = success.outcome.proof.movedEndpoints(since: former)
+        success.outcome.changedEndpoints =
+          success.outcome.proof.tokenBearing?.movedEndpoints(since: former) ?? []
       }
       success = try droppingRevokedPermissions(success, of: known)
     }

@@ -10,7 +10,7 @@ extension Logins {
   ) async throws(GatebookError) {
     let (outcome, attempt) = (success.outcome, success.attempt)
     guard let reason = try reason(toReject: outcome.person, success.options) else { return }
-    if outcome.proof is any TokenProof {
+    if outcome.proof.tokenBearing != nil {
       let left = outbox.unclaimed(outcome, ending.conversation, of: attempt)
       let isEnded = await record(
         reason, attempt, ending.challenges, waiting: success.besides.kept, leaving: left)

@@ -61,7 +61,7 @@ extension Logouts {
     guard try ledger.context(of: account).state.isUsable,
       let session = try ledger.openSession(of: account)
     else { return nil }
-    return session.stored.proof.endSessionPage(
+    return session.stored.proof.logoutCapable?.endSessionPage(
       redirectURI: redirectURI, state: state, namesPerson: namesPerson)
   }
 

@@ -50,7 +50,7 @@ extension OfflineSessions {
   private func endOffline(_ session: OpenSession) async throws(GatebookError) {
     _ = try await outbox.end(
       session.context, reason: .offlineTooLong, cause: session.state.verified,
-      leaving: session.stored.proof is any TokenProof ? outbox.serverLogout(of: session) : nil)
+      leaving: session.stored.proof.tokenBearing == nil ? nil : outbox.serverLogout(of: session))
   }
 
   /// The same for an account whose session may not have begun; ended sessions are reported

@@ -57,6 +57,7 @@ extension Conversation {
     asksNobody = true
     var status = 0
     var refusal: DeliveryEnding?
+    guard let proof = proof.logoutCapable else { return .done(status: 0) }
     for request in proof.logOut(jar: jar, at: clock.now()) {
       do throws(TransportFailure) {
         let reply = try await send(request).reply

@@ -33,7 +33,7 @@ extension Outbox {
         guard isEnding, !saved.proof.isSpent(with: live.proof) else { return nil }
       }
       let item = OutboxItem(stored: saved, jar: CookieJar())
-      guard !saved.proof.logOut(jar: item.jar, at: ledger.clock.now()).isEmpty else { return nil }
+      guard saved.proof.hasLogout(jar: item.jar, at: ledger.clock.now()) else { return nil }
       return ForgottenToken(
         account: account, session: session, revision: state.revision, item: item)
     } catch {
@@ -55,11 +55,11 @@ extension Outbox {
   /// A refresh token that the user saved survives: of that session the access token ends alone.
   func serverLogout(of session: OpenSession, forgettingCredentials: Bool = false) -> OutboxItem? {
     var item = OutboxItem(stored: session.stored, jar: session.jar)
-    if !forgettingCredentials, let tokens = item.stored.proof as? any TokenProof,
+    if !forgettingCredentials, let tokens = item.stored.proof.tokenBearing,
       let saved = try? ledger.savedSession(of: session.context.account)
     {
       item.stored.proof = tokens.leaving(saved.proof)
     }
-    return item.stored.proof.logOut(jar: item.jar, at: ledger.clock.now()).isEmpty ? nil : item
+    return item.stored.proof.hasLogout(jar: item.jar, at: ledger.clock.now()) ? item : nil
   }
 }

@@ -79,9 +79,9 @@ extension Outbox {
   func spared(
     _ proof: (any SessionProof)?, of person: Person?, besides session: SessionID? = nil
   ) -> (any SessionProof)? {
-    guard var proof = proof as? any TokenProof,
-      !proof.logOut(jar: CookieJar(), at: ledger.clock.now()).isEmpty
-    else { return nil }
+    guard var proof = proof?.tokenBearing, proof.hasLogout(at: ledger.clock.now()) else {
+      return nil
+    }
     do throws(GatebookError) {
       let owner = try person.flatMap { person throws(GatebookError) in
         try ledger.reader.account(ofUser: person)
@@ -98,7 +98,7 @@ extension Outbox {
     } catch {
       return nil
     }
-    return proof.logOut(jar: CookieJar(), at: ledger.clock.now()).isEmpty ? nil : proof
+    return proof.hasLogout(at: ledger.clock.now()) ? proof : nil
   }
 
   /// What of the tokens in the outbox may still be taken back: since they were put there the
@@ -108,7 +108,7 @@ extension Outbox {
   func spared(
     _ proof: any SessionProof, since queued: RecordedEvent, of account: AccountID
   ) throws(GatebookError) -> (any SessionProof)? {
-    guard var tokens = proof as? any TokenProof else { return proof }
+    guard var tokens = proof.tokenBearing else { return proof }
     // Logged-out sessions and late grants for a former session must be revoked (rules 4 and 6),
     // except for what logs in again, or has done so.
     let isFailure = !queued.isKind(.logoutRequested) && !queued.isKind(.refreshDiscarded)
@@ -120,13 +120,13 @@ extension Outbox {
       guard let rest = tokens.sparing(other, isOfSameUser: true) else { return nil }
       tokens = rest
     }
-    return tokens.logOut(jar: CookieJar(), at: ledger.clock.now()).isEmpty ? nil : tokens
+    return tokens.hasLogout(at: ledger.clock.now()) ? tokens : nil
   }
 
   /// The tokens that an account lives by, or may be logged in again with.
   private func live(
     _ context: SessionContext, besides session: SessionID?
-  ) throws(GatebookError) -> [any TokenProof] {
+  ) throws(GatebookError) -> [any TokenBearing] {
     let account = context.account
     let isEnding = session != nil && context.session == session
     var proofs: [any SessionProof] = []
@@ -140,7 +140,7 @@ extension Outbox {
     if let held = grants.unsavedLogins[account], held.isWanted, let outcome = held.outcome {
       proofs.append(outcome.proof)
     }
-    return proofs.compactMap { $0 as? any TokenProof }
+    return proofs.compactMap(\.tokenBearing)
   }
 
   /// Has what a failed login was granted taken back, after its failure was recorded.

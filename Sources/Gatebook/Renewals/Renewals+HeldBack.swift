@@ -26,7 +26,7 @@ extension Renewals {
     }
     guard let deferral = state.deferral else { return nil }
     var proof: (any SessionProof)? = session.stored.proof
-    if state.renewalEnd != nil || proof?.renewal(jar: session.jar) == nil {
+    if state.renewalEnd != nil || proof?.renewable?.renewal(jar: session.jar) == nil {
       proof = try savedLogin(inPlaceOf: session)?.proof
     }
     return try wait(

@@ -107,7 +107,7 @@ extension Renewals {
   ) async -> AuthenticatorRun.Ending {
     // What proves a session without its jar is a login: Basic, Digest, signatures.
     let jar = CookieJar()
-    let machine = proof.renewal(jar: jar) ?? proof.verification(jar: jar)
+    let machine = proof.renewable?.renewal(jar: jar) ?? proof.verification(jar: jar)
     guard proof.isSingleUse else { return await challenges.run(machine, in: conversation) }
     return await startTask { await self.challenges.run(machine, in: conversation) }.value
   }

@@ -8,9 +8,9 @@ extension Renewals {
   func savedLogin(
     inPlaceOf session: OpenSession
   ) throws(GatebookError) -> StoredSession? {
-    guard session.stored.proof is any TokenProof,
+    guard session.stored.proof.tokenBearing != nil,
       let saved = try ledger.savedSession(of: session.context.account),
-      saved.proof.renewal(jar: CookieJar()) != nil,
+      saved.proof.renewable?.renewal(jar: CookieJar()) != nil,
       !saved.proof.isSpent(with: session.stored.proof)
     else { return nil }
     return saved
@@ -105,7 +105,7 @@ extension Renewals {
     let context = try ledger.context(of: account)
     guard case .needsLogin(let reason) = context.state, Self.leavesLogin(reason),
       try ledger.hasSavedLogin(account), let saved = try ledger.savedSession(of: account),
-      saved.proof is any TokenProof
+      saved.proof.tokenBearing != nil
     else { return context.state.isUsable }
     if let wait = try heldSecondUse(ofSaved: saved, account) { throw wait }
     // How somebody's own login failed says nothing of what was saved.
@@ -206,7 +206,7 @@ extension Renewals {
     }
     let now = ledger.clock.now()
     guard state.state == .uncertain, state.unanswered >= SavedUse.maximumUses,
-      !session.stored.proof.isUsable(since: session.renewed(at: now), at: now)
+      !session.isServing(at: now)
     else { return }
     try await ledger.end(
       session.context, reason: .refusedAfterUnknownOutcome, cause: state.savedUse?.position)

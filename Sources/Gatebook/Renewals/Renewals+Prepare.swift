@@ -19,14 +19,13 @@ extension Renewals {
   /// fails, what it has serves until its end.
   func renewIfDue(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
     let account = session.context.account
-    let proof = session.stored.proof
+    guard let proof = session.stored.proof.renewable else { return session }
     let now = ledger.clock.now()
-    let renewed = session.renewed(at: now)
-    var isUrgent = proof.isRenewalUrgent(since: renewed, at: now)
+    var isUrgent = proof.isRenewalUrgent(since: session.renewed(at: now), at: now)
     let isDue = proof.needsRenewal(since: session.oldestRenewed(at: now), at: now)
     if !isDue || session.state.renewalEnd != nil {
       // What has nothing to renew it with serves until its end; then what was saved logs in.
-      guard proof.isNearlyOver(since: renewed, at: now), try canLogInInstead(of: session) else {
+      guard session.isNearlyOver(at: now), try canLogInInstead(of: session) else {
         return session
       }
       isUrgent = true
@@ -51,10 +50,9 @@ extension Renewals {
     } catch {
       // While a renewal fails for a reason that may pass, what still lives serves until its end.
       // What the caller or the app has decided is no such reason.
-      let end = ledger.clock.now()
-      guard !AuthenticatorRun.isFinal(error.code),
-        proof.isUsable(since: session.renewed(at: end), at: end)
-      else { throw error }
+      guard !AuthenticatorRun.isFinal(error.code), session.isServing(at: ledger.clock.now()) else {
+        throw error
+      }
       // One that ended, while what is to take its place only met trouble, may come back.
       if try !ledger.context(of: account).state.isUsable, Self.mayPass(error.code) { throw error }
       guard let current = try ledger.openSession(of: account) else { throw error }
@@ -70,8 +68,7 @@ extension Renewals {
     _ = startTask { await ending.give(await renewing.value) }
     let watch = startTask {
       while !Task.isCancelled {
-        let now = self.ledger.clock.now()
-        guard !session.stored.proof.isNearlyOver(since: session.renewed(at: now), at: now) else {
+        guard !session.isNearlyOver(at: self.ledger.clock.now()) else {
           return await ending.give(.success(()))
         }
         await self.ledger.clock.pause(for: .milliseconds(100))

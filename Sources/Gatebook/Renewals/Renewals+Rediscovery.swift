@@ -7,7 +7,9 @@ extension Renewals {
   /// - Throws: A person's decisions on the way, and storage failures; after any other failure the
   ///   renewal continues with what is known.
   func prepareRenewal(of session: OpenSession) async throws(GatebookError) {
-    guard let machine = session.stored.proof.preparation(at: ledger.clock.now()) else { return }
+    guard let machine = session.stored.proof.renewable?.preparation(at: ledger.clock.now()) else {
+      return
+    }
     let ending = await challenges.run(machine, in: challenges.conversation(of: session))
     try await challenges.keep(ending.conversation, session)
     switch ending.outcome {
@@ -45,7 +47,7 @@ extension Renewals {
   func prepared(
     _ saved: StoredSession, for attempt: LoginAttempt, _ options: LoginOptions
   ) async -> StoredSession {
-    guard let machine = saved.proof.preparation(at: ledger.clock.now()),
+    guard let machine = saved.proof.renewable?.preparation(at: ledger.clock.now()),
       var conversation = try? self.challenges.conversation(of: attempt, options)
     else { return saved }
     // The login itself asks what there is to be asked.

@@ -77,7 +77,7 @@ extension Renewals {
     guard case .terminal(let reason) = failure else { return false }
     guard reason != .identityMismatch, trigger != .refused else { return true }
     let now = ledger.clock.now()
-    return !session.stored.proof.isUsable(since: session.renewed(at: now), at: now)
+    return !session.isServing(at: now)
   }
 
   /// Ends a session that the server refused; for the reason that ended its renewal before, if it

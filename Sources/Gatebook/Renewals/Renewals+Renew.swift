@@ -69,7 +69,7 @@ extension Renewals {
       return try await logInInstead(
         of: session, after: error, isAsked: trigger.isAsked, holding: lock, telling: &news)
     }
-    guard session.stored.proof.renewal(jar: session.jar) != nil else {
+    guard session.stored.proof.renewable?.renewal(jar: session.jar) != nil else {
       return try await logInInstead(
         of: session, isAsked: trigger.isAsked, holding: lock, telling: &news)
     }
@@ -131,7 +131,7 @@ extension Renewals {
       }
       let begun = ready ?? ledger.clock.now()
       ready = begun
-      guard let machine = session.stored.proof.renewal(jar: session.jar) else { return }
+      guard let machine = session.stored.proof.renewable?.renewal(jar: session.jar) else { return }
       let owner = try ledger.reader.owner(of: session.context.account)
       guard let started = try await begin(session, trigger) else { return }
       let ending = await challenges.run(machine, in: challenges.conversation(of: session))

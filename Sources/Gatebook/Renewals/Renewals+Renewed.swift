@@ -144,7 +144,7 @@ extension Renewals {
       var item = OutboxItem(stored: renewal.stored, jar: renewal.outcome.jar)
       let replacing = try replacingSaved(
         session.stored.proof, by: renewal.outcome.proof, of: account, session.state.generation + 1)
-      if replacing != nil, let tokens = item.stored.proof as? any TokenProof {
+      if replacing != nil, let tokens = item.stored.proof.tokenBearing {
         item.stored.proof = tokens.leaving(renewal.outcome.proof)
       }
       try await discard(
@@ -169,7 +169,7 @@ extension Renewals {
   ) async throws(GatebookError) {
     let account = session.context.account
     let generation = session.state.generation + 1
-    let isRevocable = !item.stored.proof.logOut(jar: item.jar, at: ledger.clock.now()).isEmpty
+    let isRevocable = item.stored.proof.hasLogout(jar: item.jar, at: ledger.clock.now())
     var discarded = RefreshDiscarded(generation: generation)
     discarded.isSaved = saved != nil
     var append = Append(

@@ -17,7 +17,7 @@ extension Renewals {
     else { return nil }
     let now = ledger.clock.now()
     if let verified = state.verifiedAt, verified > doubt.at { return nil }
-    if ledger.hasAnswered(session.stored.proof.renewalOrigin, since: doubt.at) { return nil }
+    if hasAnswered(session.stored.proof, since: doubt.at) { return nil }
     if trigger != .early {
       guard doubt.isHeard, isWithinOutage(doubt.at, now) else { return nil }
     }
@@ -40,10 +40,15 @@ extension Renewals {
       let fingerprint = try ledger.fingerprint(of: saved.proof, for: account),
       use.fingerprint == fingerprint,
       let lost = try ledger.reader.event(at: use.position)?.at,
-      !ledger.hasAnswered(saved.proof.renewalOrigin, since: lost),
+      !hasAnswered(saved.proof, since: lost),
       isWithinOutage(lost, ledger.clock.now())
     else { return nil }
     return Self.loginWithinOutage
+  }
+
+  /// Whether the server that renews a session has answered since an answer was lost.
+  private func hasAnswered(_ proof: any SessionProof, since lost: Timestamp) -> Bool {
+    ledger.hasAnswered(proof.renewable?.renewalOrigin ?? proof.origin, since: lost)
   }
 
   /// Whether an answer was lost a moment ago.

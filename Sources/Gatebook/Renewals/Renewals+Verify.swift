@@ -33,7 +33,7 @@ extension Renewals {
   /// Whether a token was called not good by an introspection, which may also mean that the
   /// application may not ask.
   private static func isUndecided(_ error: GatebookError, _ session: OpenSession) -> Bool {
-    error.code == .sessionRefused && error.status == 200 && session.stored.proof is any TokenProof
+    error.code == .sessionRefused && error.status == 200 && session.stored.proof.tokenBearing != nil
   }
 
   /// Renews a session whose server may not say whether its token is good.
@@ -111,7 +111,7 @@ extension Renewals {
   ///
   /// A server that is not reached now changes nothing; another user's answer ends the session.
   func checkRenewed(_ account: AccountID) async throws(GatebookError) {
-    guard let session = try ledger.openSession(of: account), session.stored.proof.isUnchecked else {
+    guard let session = try ledger.openSession(of: account), session.isUnchecked else {
       return
     }
     renewalChecks[account] = ledger.clock.now().boot
@@ -135,7 +135,7 @@ extension Renewals {
   /// - Throws: `identity.mismatch` for another user's answer, which ends the session.
   func checkingRenewed(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
     let account = session.context.account
-    guard session.stored.proof.isUnchecked else { return session }
+    guard session.isUnchecked else { return session }
     let now = ledger.clock.now().boot
     if let last = renewalChecks[account], now >= last, now - last < .seconds(30) { return session }
     let check = startTask { () -> GatebookError? in

@@ -85,7 +85,7 @@ final class Renewals {
     _ account: AccountID, evenIfUsedUp: Bool = false
   ) async throws(GatebookError) -> Bool {
     let session = try await requireSession(of: account)
-    if session.stored.proof.renewal(jar: session.jar) == nil {
+    if session.stored.proof.renewable?.renewal(jar: session.jar) == nil {
       guard try savedLogin(inPlaceOf: session) != nil else { return false }
     }
     try await renew(session, evenIfUsedUp ? .insisted : .asked)

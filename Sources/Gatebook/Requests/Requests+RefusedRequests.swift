@@ -13,7 +13,7 @@ extension Requests {
   func recordRefusal(_ reply: HTTPReply, of account: AccountID) async {
     guard Self.refusals.contains(reply.status), !Task.isCancelled,
       let session = try? ledger.openSession(of: account),
-      session.stored.proof.demand(in: reply) == nil
+      session.stored.proof.stepUpCapable?.demand(in: reply) == nil
     else { return }
     let status = reply.status
     // Nothing settles what nothing can answer.

@@ -87,7 +87,7 @@ extension Requests {
       await ledger.recordTrust(in: request.url.origin, session)
       await ledger.takeCookies(
         of: exchanged.reply, from: request.url, after: conversation.sentSecrets, session)
-      if var demand = session.stored.proof.demand(in: exchanged.reply) {
+      if var demand = session.stored.proof.stepUpCapable?.demand(in: exchanged.reply) {
         // A server may name as wanted what it was just sent.
         let leaks = exchanged.credentials.leaks(
           among: demand.scopes + demand.contextClasses)
@@ -139,13 +139,13 @@ extension Requests {
   /// Keeps what an answer tells for the next request, such as the nonce of a server that wants
   /// another one each time; an answer is worth more than that.
   private func learn(from exchanged: Conversation.Exchanged, _ session: OpenSession) async {
-    guard session.stored.proof.learning(from: exchanged.reply, to: exchanged.sent) != nil else {
-      return
+    func learnt(by session: OpenSession) -> (any SessionProof)? {
+      session.stored.proof.tokenBearing?.learning(from: exchanged.reply, to: exchanged.sent)
     }
+    guard learnt(by: session) != nil else { return }
     try? await ledger.update(session) { current in
       // Others have learnt meanwhile.
-      guard let proof = current.stored.proof.learning(from: exchanged.reply, to: exchanged.sent)
-      else { return nil }
+      guard let proof = learnt(by: current) else { return nil }
       current.stored.proof = proof
       return Append([])
     }

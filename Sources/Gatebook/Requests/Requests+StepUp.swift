@@ -13,7 +13,7 @@ extension Requests {
     let session = try await renewals.requireSession(of: account, mayLogIn: false)
     let open = if let demand { demand } else { try demandedStepUp(of: account) }
     guard let open, open != StepUp() else { throw Self.nothingDemanded }
-    let method = try session.stored.proof.stepUp(to: open, redirectURI: redirectURI)
+    let method = try session.stored.proof.strongerLogin(for: open, redirectURI: redirectURI)
     var options = LoginOptions()
     options.account = account
     // What was saved stays as it is: a password logs in again for longer than a token on a page.

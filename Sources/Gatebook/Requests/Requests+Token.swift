@@ -35,7 +35,7 @@ extension Requests {
   }
 
   private static func tokenless(_ session: OpenSession) -> GatebookError {
-    if (session.stored.proof as? any TokenProof)?.tokens.isBound == true {
+    if session.stored.proof.tokenBearing?.tokens.isBound == true {
       var error = GatebookError(
         .configurationInvalid,
         "The account's token is bound to a key of Gatebook (DPoP), so only Gatebook can use it.",
@@ -58,7 +58,7 @@ extension Requests {
 extension OpenSession {
   /// The session's token with its end.
   func bearer(at now: Moment) -> BearerToken? {
-    var token = stored.proof.bearer(since: renewed(at: now))
+    var token = stored.proof.tokenBearing?.bearer(since: renewed(at: now))
     token?.isRecorded = context.isRecorded
     return token
   }

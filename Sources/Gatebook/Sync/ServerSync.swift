@@ -134,10 +134,10 @@ struct ServerSync {
   /// now.
   private func isRenewedChecked(_ account: AccountID) async throws(GatebookError) -> Bool {
     // What cannot be opened is not waiting for its server.
-    guard let session = try? ledger.openSession(of: account), session.stored.proof.isUnchecked
+    guard let session = try? ledger.openSession(of: account), session.isUnchecked
     else { return false }
     try await renewals.checkRenewed(account)
-    return try ledger.openSession(of: account)?.stored.proof.isUnchecked == false
+    return try ledger.openSession(of: account)?.isUnchecked == false
   }
 
   /// Renews a session for a person who asked for all of them: not where its server demanded to be

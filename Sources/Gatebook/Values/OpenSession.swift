@@ -15,7 +15,12 @@ struct OpenSession {
   }
 
   /// Whether something renews it: what it has kept for that was not refused for good.
-  var isRenewed: Bool { state.renewalEnd == nil && stored.proof.renewal(jar: jar) != nil }
+  var isRenewed: Bool {
+    state.renewalEnd == nil && stored.proof.renewable?.renewal(jar: jar) != nil
+  }
+
+  /// Whether a renewal brought something about the user that could not be checked yet.
+  var isUnchecked: Bool { stored.proof.tokenBearing?.isUnchecked == true }
 
   /// Whether this is the session that was seen, and nobody has renewed it since.
   func isStill(_ seen: OpenSession) -> Bool { state.isStill(seen) }
@@ -100,6 +105,16 @@ extension OpenSession {
   /// When the session was made or last renewed, by the clock that can tell (rule 11).
   func renewed(at now: Moment) -> Moment {
     now - (state.age(at: now) ?? max(.zero, now.wall - context.since))
+  }
+
+  /// Whether the session still serves where a renewal that was due could not be made.
+  func isServing(at now: Moment) -> Bool {
+    stored.proof.renewable?.isUsable(since: renewed(at: now), at: now) == true
+  }
+
+  /// Whether what the session has is over, or so nearly that a request should not go out with it.
+  func isNearlyOver(at now: Moment) -> Bool {
+    stored.proof.tokenBearing?.isNearlyOver(since: renewed(at: now), at: now) == true
   }
 
   /// When the session was made or last renewed, by the clock that makes it oldest.

@@ -1,7 +1,7 @@
 extension Outcome {
   /// What the server granted, and how that was learnt, as the event says it.
   var grant: Grant {
-    let missing = proof.missingScopes.filter { !leaks.contains($0) }
+    let missing = missingScopes.filter { !leaks.contains($0) }
     var grant = Grant()
     grant.discovered = discovered
     grant.idToken = refusedIDToken
@@ -16,8 +16,10 @@ extension Outcome {
 
   /// The names that a server chose and that may be in the clear.
   var chosenNames: [String] {
-    attributes.names + Self.names(ofScope: scope ?? "") + proof.missingScopes + jar.names
+    attributes.names + Self.names(ofScope: scope ?? "") + missingScopes + jar.names
   }
+
+  private var missingScopes: [String] { proof.tokenBearing?.missingScopes ?? [] }
 
   private static func names(ofScope scope: String) -> [String] {
     scope.split(separator: " ").map(String.init)
@@ -55,7 +57,7 @@ extension Outcome {
   }
 
   /// Whether a renewal makes the session live on; nothing has to where no end is known.
-  var isRenewable: Bool { lifetime == nil || proof.renewal(jar: jar) != nil }
+  var isRenewable: Bool { lifetime == nil || proof.renewable?.renewal(jar: jar) != nil }
 
   /// How far the server's clock is from ours, in microseconds: what was known where no answer shows
   /// anything else.

@@ -3,7 +3,7 @@ package import GatebookEvents
 
 /// A session of a Fusion client gateway: its id, and what goes along with requests to the web
 /// application that made it.
-package struct FCSDKProof: SessionProof {
+package struct FCSDKProof: Renewable, LogoutCapable {
   /// Frozen: it is stored in events.
   package static let method = "fcsdk"
 
@@ -51,9 +51,6 @@ package struct FCSDKProof: SessionProof {
   package func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict {
     .unaffected
   }
-
-  /// Never: the server does not say how long a session lives.
-  package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool { false }
 
   /// Yes.
   package var renewsByPassword: Bool { true }

@@ -2,7 +2,7 @@ internal import GatebookCrypto
 package import GatebookEvents
 
 /// Authorises requests with the cookies of a form login.
-package struct FormProof: SessionProof {
+package struct FormProof: Renewable {
   /// Frozen: it is stored in events.
   package static let method = "form"
 
@@ -42,9 +42,6 @@ package struct FormProof: SessionProof {
     }
   }
 
-  /// Never: the server does not say how long a session lives, and each use may lengthen it.
-  package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool { false }
-
   /// Yes.
   package var renewsByPassword: Bool { true }
 
@@ -60,9 +57,6 @@ package struct FormProof: SessionProof {
       login.checkURL, person: login.person, proof: self, jar: jar,
       isForbiddenToStrangers: page == nil)
   }
-
-  /// None: where a server ends its sessions is not known.
-  package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] { [] }
 }
 
 extension FormProof: StoredRecord {

@@ -74,14 +74,8 @@ package struct HTTPProof: SessionProof {
       ? nil : HTTPChallenge.ofOtherRealm(reply)
   }
 
-  /// Never: the server knows no session.
-  package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool { false }
-
   /// Yes, or what Digest makes of it: so does each request.
   package var renewsByPassword: Bool { true }
-
-  /// None: what is kept answers every challenge already.
-  package func renewal(jar: CookieJar) -> (any Authenticator)? { nil }
 
   /// The check URL with the credentials.
   package func verification(jar: CookieJar) -> any Authenticator {
@@ -90,9 +84,6 @@ package struct HTTPProof: SessionProof {
 
   /// Each request brings the password: nothing lives on.
   package var livesAtServer: Bool { false }
-
-  /// Nothing to end.
-  package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] { [] }
 }
 
 extension HTTPProof: StoredRecord {

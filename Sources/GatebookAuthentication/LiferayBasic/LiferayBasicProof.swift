@@ -38,14 +38,8 @@ package struct LiferayBasicProof: SessionProof {
     return LiferayAnswer.isAuthorityLost(reply) ? .authorityLost : .unaffected
   }
 
-  /// Never: the portal knows no session.
-  package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool { false }
-
   /// Yes: so does each request.
   package var renewsByPassword: Bool { true }
-
-  /// None: every request carries the password already.
-  package func renewal(jar: CookieJar) -> (any Authenticator)? { nil }
 
   /// Reads the user's record again.
   package func verification(jar: CookieJar) -> any Authenticator {
@@ -54,9 +48,6 @@ package struct LiferayBasicProof: SessionProof {
 
   /// Each request brings the password: nothing lives on.
   package var livesAtServer: Bool { false }
-
-  /// Nothing to end.
-  package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] { [] }
 }
 
 extension LiferayBasicProof: StoredRecord {

@@ -2,7 +2,7 @@ internal import GatebookCrypto
 package import GatebookEvents
 
 /// Authorises requests to a portal with the session's cookies and its CSRF token.
-package struct LiferayCookieProof: SessionProof {
+package struct LiferayCookieProof: Renewable, LogoutCapable {
   /// Frozen: it is stored in events.
   package static let method = "liferay-cookie"
 

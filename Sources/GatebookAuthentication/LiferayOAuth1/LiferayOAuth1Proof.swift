@@ -52,19 +52,10 @@ package struct LiferayOAuth1Proof: SessionProof {
     }
   }
 
-  /// Never: a token is valid until it is revoked.
-  package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool { false }
-
-  /// None: OAuth 1.0a knows no refresh.
-  package func renewal(jar: CookieJar) -> (any Authenticator)? { nil }
-
   /// Asks the portal for whom it takes the token's owner.
   package func verification(jar: CookieJar) -> any Authenticator {
     LiferayOAuth1Verification(portal: portal, session: session, jar: jar)
   }
-
-  /// Nothing to end: a portal has no request that ends a token.
-  package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] { [] }
 }
 
 extension LiferayOAuth1Proof: StoredRecord {

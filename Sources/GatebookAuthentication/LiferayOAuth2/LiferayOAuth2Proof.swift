@@ -2,7 +2,7 @@ internal import GatebookCrypto
 package import GatebookEvents
 
 /// Authorises requests to a portal with a bearer token, and renews it with its refresh token.
-package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: TokenProof {
+package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: TokenBearing {
   /// Frozen: it is stored in events.
   package static var method: String { Grant.method }
 

@@ -5,7 +5,7 @@ package import GatebookEvents
 ///
 /// It adds cookies to a request, never a token: which token fits depends on the resource, and that
 /// is the business of the authorization manager.
-package struct MobileFirstProof: SessionProof {
+package struct MobileFirstProof: LogoutCapable {
   /// Frozen: it is stored in events.
   package static let method = MobileFirstApp.method
 
@@ -66,12 +66,6 @@ package struct MobileFirstProof: SessionProof {
 
   /// Nothing: the retry rules of resources judge.
   package func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict { .unaffected }
-
-  /// Never: checks are renewed by challenges.
-  package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool { false }
-
-  /// None: nothing that was answered is kept.
-  package func renewal(jar: CookieJar) -> (any Authenticator)? { nil }
 
   /// Asks the server whether the check still holds; an open challenge ends no session.
   package func verification(jar: CookieJar) -> any Authenticator {

@@ -47,21 +47,12 @@ package struct OAuth1Proof: SessionProof {
     return .authorityLost
   }
 
-  /// Never: a token is valid until it is revoked.
-  package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool { false }
-
-  /// None: OAuth 1.0a knows no refresh.
-  package func renewal(jar: CookieJar) -> (any Authenticator)? { nil }
-
   /// The check URL, signed.
   package func verification(jar: CookieJar) -> any Authenticator {
     CheckURLVerification(
       target.checkURL, person: target.person(of: session.consumer), proof: self, jar: jar,
       isForbiddenToStrangers: isForbiddenToStrangers)
   }
-
-  /// None: the standard has no request that ends a token.
-  package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] { [] }
 }
 
 extension OAuth1Proof: StoredRecord {

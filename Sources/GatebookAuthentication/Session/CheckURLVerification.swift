@@ -66,7 +66,7 @@ struct CheckURLVerification: Authenticator {
       }
       state = .ended
       try accept(status, reply)
-      proof = proof.learning(from: reply, to: request) ?? proof
+      proof = proof.tokenBearing?.learning(from: reply, to: request) ?? proof
       _ = jar.receive(reply, from: url, at: input.moment.wall, suffixes: input.suffixes)
       return .finish(
         Outcome(

@@ -11,7 +11,7 @@ extension SessionBook {
           data: [
             "attempt": 1, "deadline": .integer((clock.now().wall + .seconds(30)).rawValue),
             "fingerprint": .optional(
-              session.stored.proof.fingerprinted == nil ? nil : "00112233445566778899aabbccddeeff"),
+              session.stored.proof.tokenBearing == nil ? nil : "00112233445566778899aabbccddeeff"),
             "generation": 2, "trigger": "needed",
           ])
       ]))

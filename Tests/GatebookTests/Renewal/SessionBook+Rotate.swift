@@ -7,7 +7,7 @@ extension SessionBook {
   /// Renews a session as a program does that knows nothing of the account's lock.
   func rotate(_ account: AccountID) async throws {
     let session = try await requireSession(of: account)
-    guard let machine = session.stored.proof.renewal(jar: session.jar) else { return }
+    guard let machine = session.stored.proof.renewable?.renewal(jar: session.jar) else { return }
     let outcome = try await run(machine, in: conversation(of: session)).outcome.get()
     var stored = session.stored
     stored.proof = outcome.proof

@@ -21,15 +21,9 @@ import Testing
 
     func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict { .unaffected }
 
-    func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool { false }
-
-    func renewal(jar: CookieJar) -> (any Authenticator)? { nil }
-
     func verification(jar: CookieJar) -> any Authenticator {
       ForeignAuthenticator(origin: origin)
     }
-
-    func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] { [] }
   }
 
   private struct ForeignAuthenticator: Authenticator {

@@ -5,7 +5,7 @@ package import GatebookEvents
 ///
 /// The token goes to the check URL's server or, without a check URL, to the server that granted it,
 /// and to the origins that the user added; nowhere else.
-package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
+package struct OAuth2Proof<Kind: OAuth2Kind>: TokenBearing, StepUpCapable {
   /// Frozen: it is stored in events.
   package static var method: String { Kind.method }
 
@@ -103,7 +103,7 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenProof {
 
   /// The nonce for the next proof of the key: a server "can supply a new nonce" with any answer,
   /// also a 200 (RFC 9449 section 8.2).
-  package func learning(from reply: HTTPReply, to request: HTTPRequest) -> (any SessionProof)? {
+  package func learning(from reply: HTTPReply, to request: HTTPRequest) -> OAuth2Proof? {
     var taught = login
     guard tokens.isBound, taught.learn(from: reply, of: request.url, at: nil) else { return nil }
     return holding(taught)

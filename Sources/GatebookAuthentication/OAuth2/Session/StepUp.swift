@@ -109,3 +109,49 @@ extension StepUp: StoredRecord {
     scopes = try facts.required("scopes", kept?.scopes)
   }
 }
+
+/// A session of which a server may demand a stronger login.
+package protocol StepUpCapable: SessionProof {
+  /// What an answer wants of the login before the server takes the request; the session itself
+  /// stays what it is.
+  ///
+  /// - Parameter reply: The answer.
+  /// - Returns: What is wanted; `nil` for nothing.
+  func demand(in reply: HTTPReply) -> StepUp?
+
+  /// The login on a page that answers a demand, for the same account.
+  ///
+  /// - Parameters:
+  ///   - demand: What is wanted.
+  ///   - redirectURI: Where the server sends the browser back to.
+  /// - Returns: The method.
+  /// - Throws: `configuration.invalid` where the method has no such login, `login.unprovable` where
+  ///   nothing could prove what came of it.
+  func stepUp(to demand: StepUp, redirectURI: String) throws(GatebookError) -> LoginMethod
+}
+
+extension StepUpCapable {
+  /// This.
+  package var stepUpCapable: (any StepUpCapable)? { self }
+}
+
+extension SessionProof {
+  /// The login on a page that answers a demand, for the same account.
+  ///
+  /// - Parameters:
+  ///   - demand: What is wanted.
+  ///   - redirectURI: Where the server sends the browser back to.
+  /// - Returns: The method.
+  /// - Throws: As ``StepUpCapable/stepUp(to:redirectURI:)``; `configuration.invalid` for methods
+  ///   that have no such login.
+  package func strongerLogin(
+    for demand: StepUp, redirectURI: String
+  ) throws(GatebookError) -> LoginMethod {
+    guard let proof = stepUpCapable else {
+      throw GatebookError(
+        .configurationInvalid, "The method `\(Self.method)` has no stronger login.",
+        kept: GatebookError.sessionKept, remedy: "Log in with a method that has one.")
+    }
+    return try proof.stepUp(to: demand, redirectURI: redirectURI)
+  }
+}

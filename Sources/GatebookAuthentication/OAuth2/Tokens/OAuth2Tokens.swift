@@ -16,7 +16,7 @@ package struct OAuth2Tokens: Sendable {
   /// Whether the access token is bound to a key, whose proof goes with it (RFC 9449 section 5).
   package internal(set) var isBound = false
   /// What the server told besides.
-  var others = TokenMembers()
+  package internal(set) var others = TokenMembers()
 
   /// Reads a granting answer; `nil` when it is none.
   ///

@@ -1,13 +1,10 @@
 package import GatebookCrypto
 package import GatebookEvents
 
-/// A proof that is made of OAuth 2 tokens: when they are renewed, and how long they serve.
-package protocol TokenProof: SessionProof {
+/// A session that is made of OAuth 2 tokens: when they are renewed, and how long they serve.
+package protocol TokenBearing: Renewable, LogoutCapable {
   /// What the server granted.
   var tokens: OAuth2Tokens { get }
-
-  /// Whether the session can be renewed.
-  var isRenewable: Bool { get }
 
   /// Where its tokens are taken back, and for which application; `nil` where nowhere.
   ///
@@ -16,9 +13,51 @@ package protocol TokenProof: SessionProof {
 
   /// The proof with other tokens.
   func holding(_ tokens: OAuth2Tokens) -> Self
+
+  /// Whether the session can be renewed.
+  var isRenewable: Bool { get }
+
+  /// What an answer tells besides, such as the nonce for the next request.
+  ///
+  /// - Parameters:
+  ///   - reply: The answer, also one that refuses nothing.
+  ///   - request: The request as it was sent.
+  /// - Returns: The proof with that; `nil` where it told nothing new.
+  func learning(from reply: HTTPReply, to request: HTTPRequest) -> Self?
+
+  /// The scopes that were asked for and that the server has not granted; what it did not say counts
+  /// as granted.
+  var missingScopes: [String] { get }
+
+  /// Whether a renewal brought something about the user that could not be checked yet.
+  var isUnchecked: Bool { get }
+
+  /// Which endpoints the server has moved since an earlier session of the account, by their names
+  /// in its metadata.
+  ///
+  /// - Parameter former: That session's proof.
+  /// - Returns: The names; none where what is set by hand alone differs, and for another server.
+  func movedEndpoints(since former: any SessionProof) -> [String]
 }
 
-extension TokenProof {
+extension TokenBearing {
+  /// This.
+  package var tokenBearing: (any TokenBearing)? { self }
+
+  /// Nothing.
+  package func learning(from reply: HTTPReply, to request: HTTPRequest) -> Self? { nil }
+
+  /// None.
+  package var missingScopes: [String] { [] }
+
+  /// No.
+  package var isUnchecked: Bool { false }
+
+  /// None.
+  package func movedEndpoints(since former: any SessionProof) -> [String] { [] }
+}
+
+extension TokenBearing {
   /// What of it may be taken back while another session is to live on.
   ///
   /// Some servers answer a login with the tokens that the application has already. To others a
@@ -32,7 +71,7 @@ extension TokenProof {
   ///   - isOfSameUser: Whether both are, or may be, the same user's.
   /// - Returns: The proof, or its access token alone where both may be one session to the server;
   ///   `nil` where they share a token.
-  package func sparing(_ other: any TokenProof, isOfSameUser: Bool) -> Self? {
+  package func sparing(_ other: any TokenBearing, isOfSameUser: Bool) -> Self? {
     let hasSameAccess = !tokens.access.isEmpty && tokens.access == other.tokens.access
     let hasSameRefresh = tokens.refresh != nil && tokens.refresh == other.tokens.refresh
     guard !hasSameAccess, !hasSameRefresh else { return nil }
@@ -46,7 +85,7 @@ extension TokenProof {
   }
 }
 
-extension TokenProof {
+extension TokenBearing {
   /// What of it may be taken back while something else is to log in again.
   ///
   /// - Parameter saved: That.
@@ -59,7 +98,7 @@ extension TokenProof {
   }
 }
 
-extension TokenProof {
+extension TokenBearing {
   /// With a refresh token.
   package var isRenewable: Bool { tokens.refresh != nil }
 
@@ -73,7 +112,8 @@ extension TokenProof {
     isRenewable && isNearlyOver(since: renewed, at: moment)
   }
 
-  /// When less than a minute, and less than a tenth of the access token's life, is left.
+  /// Whether less than a minute, and less than a tenth of the access token's life, is left: a
+  /// request should not go out with it.
   package func isNearlyOver(since renewed: Moment, at moment: Moment) -> Bool {
     tokens.isUrgent(at: Self.age(since: renewed, at: moment))
   }
@@ -82,19 +122,15 @@ extension TokenProof {
   /// serves until its end.
   package var canLogInAgain: Bool { renewal(jar: CookieJar()) != nil }
 
-  /// Yes: servers rotate refresh tokens.
-  package var isSingleUse: Bool { tokens.refresh != nil }
+  /// The random secret that changes with each renewal, for the log to tell generations apart: the
+  /// refresh token, or the access token where there is none.
+  package var fingerprinted: Secret { tokens.refresh ?? tokens.access }
 
-  /// The refresh token, or the access token where there is none.
-  package var fingerprinted: Secret? { tokens.refresh ?? tokens.access }
-
-  /// The access token; `nil` for one that is bound to a key, which nobody else can use.
+  /// The access token, which an app may send without Gatebook; `nil` for one that is bound to a
+  /// key, which nobody else can use.
   package func bearer(since renewed: Moment) -> BearerToken? {
     tokens.isBound ? nil : BearerToken(tokens, since: renewed)
   }
-
-  /// Those of the last answers.
-  package var tokenMembers: TokenMembers { tokens.others }
 
   /// Until the access token's end; an outage of the token endpoint does not take it away.
   package func isUsable(since renewed: Moment, at moment: Moment) -> Bool {
@@ -103,5 +139,16 @@ extension TokenProof {
 
   private static func age(since renewed: Moment, at moment: Moment) -> Duration {
     max(moment.boot - renewed.boot, moment.wall - renewed.wall)
+  }
+}
+
+extension SessionProof {
+  /// Whether a renewal uses up what it sends, as a refresh token that rotates: then it is never
+  /// sent again while it is not known what became of it.
+  package var isSingleUse: Bool { tokenBearing?.tokens.refresh != nil }
+
+  /// Whether a renewal of the one uses up what the other would renew itself with.
+  package func isSpent(with other: any SessionProof) -> Bool {
+    isSingleUse && tokenBearing?.tokens.refresh == other.tokenBearing?.tokens.refresh
   }
 }
