@@ -2,12 +2,8 @@ internal import GatebookCrypto
 internal import GatebookEvents
 
 /// Reads and writes the rows of the baseline.
-struct BaselineRows {
-  private let connection: Connection
-
-  init(_ connection: Connection) {
-    self.connection = connection
-  }
+struct BaselineRows: BookTables {
+  let connection: Connection
 
   /// Replaces the state; the events that it names are copied while the log still has them.
   func write(_ state: BaselineState) throws(GatebookError) {

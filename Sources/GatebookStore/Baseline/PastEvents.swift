@@ -6,12 +6,8 @@ internal import GatebookEvents
 /// One transaction renames the table and creates an empty one, which costs the same for few events
 /// and for millions. Other writers wait only for that. Rows in `past` are not used, and the next
 /// process that opens the book for writing removes them.
-struct PastEvents {
-  private let connection: Connection
-
-  init(_ connection: Connection) {
-    self.connection = connection
-  }
+struct PastEvents: BookTables {
+  let connection: Connection
 
   /// Empties the log, within a transaction.
   func setAside() throws(GatebookError) {

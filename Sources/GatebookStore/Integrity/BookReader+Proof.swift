@@ -17,7 +17,7 @@ extension BookReader {
   ) throws(GatebookError) -> String {
     try inSnapshot { () throws(GatebookError) in
       let note = if let note { note } else { try checkpoint() }
-      let head = try Checkpoint(note: note, of: row)
+      let head = try Checkpoint(note: note, of: id, signedBy: row.checkpointKey)
       guard (1...max(1, head.size)).contains(position.rawValue), head.size > 0 else {
         throw GatebookError(
           .configurationInvalid,

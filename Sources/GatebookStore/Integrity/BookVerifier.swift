@@ -43,7 +43,7 @@ public struct BookVerifier: Sendable {
     let reader = try BookReader.open(at: path)
     reader.heedCancellation()
     let checkpoint = try note.map { (note) throws(GatebookError) in
-      try Checkpoint(note: note, of: reader.row)
+      try Checkpoint(note: note, of: reader.id, signedBy: reader.row.checkpointKey)
     }
     let past = BaselineCheck(reader)
     let former = try await verifiedArchive(archive, past, reader, progress)
@@ -58,11 +58,12 @@ public struct BookVerifier: Sendable {
     collected.add(past.entries)
     for part in await parts(past.baseline, upTo: end, progress) { collected.add(part) }
     collected.finish(size: size, root: root, reader)
-    collected.compare(with: await indexes)
+    let entries = await indexes
+    collected.compare(with: entries)
     collected.add(await structure.findings)
     collected.add(past.findings)
     let stream: VerifiedStream? =
-      if let account { collected.stream(of: account, upTo: end, reader) } else { nil }
+      if let account { collected.stream(of: account, upTo: end, entries, reader) } else { nil }
     // What was not read must not be told as damage.
     guard !Task.isCancelled else { throw .readingGivenUp }
     var coverage: Continuation.Coverage?

@@ -17,14 +17,6 @@ struct Checkpoint {
     return "\(text)\n— \(origin) \(Base64.encode(signature))\n"
   }
 
-  /// Reads a note and checks its signature with the book's own key.
-  ///
-  /// - Throws: `configuration.invalid` for what is no checkpoint at all; `storage.damaged` for one
-  ///   of another book, or one that this book's key has not signed.
-  init(note: String, of book: BookRow) throws(GatebookError) {
-    try self.init(note: note, of: book.id, signedBy: book.checkpointKey)
-  }
-
   /// Reads a note and checks its signature.
   ///
   /// - Throws: `configuration.invalid` for what is no checkpoint at all; `storage.damaged` for one

@@ -4,6 +4,8 @@ internal import GatebookEvents
 struct IndexScan: Sendable {
   private(set) var entries = IndexEntries()
   private(set) var findings = Findings()
+  /// Where the numbers of accounts' events have a gap, from the first one on.
+  private(set) var gaps: [Int64: Int64] = [:]
   private let size: Int64
 
   /// Reads the entries of the first `size` events.
@@ -43,7 +45,6 @@ struct IndexScan: Sendable {
     let floor = try Baseline.read(connection)?.floor ?? 0
     let baseline = BaselineRows(connection)
     var last: (account: Int64, revision: Int64, position: Int64)?
-    var gaps: Set<Int64> = []
     while let row = try rows.next() {
       let (account, revision) = (row.integer(0), row.integer(1))
       let position = row.integer(2)
@@ -56,7 +57,9 @@ struct IndexScan: Sendable {
       let isNext =
         position > floor
         ? revision == (before?.revision ?? 0) + 1 : revision > before?.revision ?? 0
-      if !isNext || position <= before?.position ?? 0 { gaps.insert(account) }
+      if !isNext || position <= before?.position ?? 0, gaps[account] == nil {
+        gaps[account] = position
+      }
       last = (account, revision, position)
       entries.streams.add(
         UInt64(bitPattern: account), UInt64(bitPattern: revision), at: position)

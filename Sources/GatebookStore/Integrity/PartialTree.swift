@@ -2,13 +2,9 @@ internal import GatebookCrypto
 internal import GatebookEvents
 
 /// Roots over the beginning of a log, from the stored leaves and subtrees: all that a proof needs.
-struct PartialTree {
-  private let connection: Connection
+struct PartialTree: BookTables {
+  let connection: Connection
   private let hash = SHA256()
-
-  init(_ connection: Connection) {
-    self.connection = connection
-  }
 
   /// The root over the first `size` events; `nil` when a stored part of it is missing.
   func root(of size: Int64) throws(GatebookError) -> Digest? {

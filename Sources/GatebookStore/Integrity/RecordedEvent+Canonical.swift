@@ -31,11 +31,7 @@ extension RecordedEvent {
 /// Takes canonical bytes apart, from the first to the last.
 private struct CanonicalReader {
   let bytes: [UInt8]
-  private var index = 0
-
-  init(bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  var index = 0
 
   var isAtEnd: Bool { index == bytes.count }
 

@@ -1,12 +1,8 @@
 package import GatebookEvents
 
 /// What the numbers in event rows stand for.
-package struct EventNames {
-  private let connection: Connection
-
-  init(_ connection: Connection) {
-    self.connection = connection
-  }
+package struct EventNames: BookTables {
+  let connection: Connection
 
   /// The kind with a number.
   package func kind(_ number: Int64) throws(GatebookError) -> String {

@@ -1,12 +1,8 @@
 internal import GatebookEvents
 
 /// Folds the log while stepping over it: no event is ever made into a value.
-struct LogScan {
-  private let connection: Connection
-
-  init(_ connection: Connection) {
-    self.connection = connection
-  }
+struct LogScan: BookTables {
+  let connection: Connection
 
   /// Applies the events after a position, in order.
   ///

@@ -1,12 +1,8 @@
 internal import GatebookEvents
 
 /// Reads the rows of the projections; a row that cannot be read is damage, never "no account".
-struct ProjectionRows {
-  private let connection: Connection
-
-  init(_ connection: Connection) {
-    self.connection = connection
-  }
+struct ProjectionRows: BookTables {
+  let connection: Connection
 
   func roster() throws(GatebookError) -> Roster {
     try connection.first(

@@ -1,12 +1,8 @@
 internal import GatebookEvents
 
 /// The positions whose events a recovery did not find.
-struct LostEvents {
-  private let connection: Connection
-
-  init(_ connection: Connection) {
-    self.connection = connection
-  }
+struct LostEvents: BookTables {
+  let connection: Connection
 
   /// All of them, in order.
   ///

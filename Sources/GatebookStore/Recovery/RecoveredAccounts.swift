@@ -4,12 +4,8 @@ internal import GatebookEvents
 ///
 /// One whose row is lost and that is known by other means has no key: an empty one tells it from an
 /// account that was erased.
-struct RecoveredAccounts {
-  private let connection: Connection
-
-  init(_ connection: Connection) {
-    self.connection = connection
-  }
+struct RecoveredAccounts: BookTables {
+  let connection: Connection
 
   /// Finds those whose rows are lost, and takes away what belongs to none.
   ///

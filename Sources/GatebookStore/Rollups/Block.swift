@@ -7,23 +7,10 @@ struct Block: Hashable {
 
   let level: Int64
   let number: Int64
-  private(set) var earliest: Int64
-  private(set) var latest: Int64
+  private(set) var earliest = Int64.max
+  private(set) var latest = Int64.min
   /// Which kinds there are; see ``bit(of:)``.
-  private(set) var kinds: Int64
-
-  init(level: Int64, number: Int64, earliest: Int64, latest: Int64, kinds: Int64) {
-    self.level = level
-    self.number = number
-    self.earliest = earliest
-    self.latest = latest
-    self.kinds = kinds
-  }
-
-  /// A block that holds nothing yet.
-  init(level: Int64, number: Int64) {
-    self.init(level: level, number: number, earliest: .max, latest: .min, kinds: 0)
-  }
+  private(set) var kinds: Int64 = 0
 
   /// What it is called where it is not what it should be.
   var summary: String {

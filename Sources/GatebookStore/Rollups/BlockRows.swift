@@ -1,12 +1,8 @@
 internal import GatebookEvents
 
 /// Reads the rows of blocks.
-struct BlockRows {
-  private let connection: Connection
-
-  init(_ connection: Connection) {
-    self.connection = connection
-  }
+struct BlockRows: BookTables {
+  let connection: Connection
 
   /// How many blocks of a level there are; they have no gaps.
   func count(_ level: Int64) throws(GatebookError) -> Int64 {

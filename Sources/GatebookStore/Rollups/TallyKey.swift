@@ -19,17 +19,6 @@ struct RollupEvent {
   let kind: Int64
   let at: Int64
 
-  init(account: Int64, kind: Int64, at: Int64) {
-    self.account = account
-    self.kind = kind
-    self.at = at
-  }
-
-  /// The event in a row of these three.
-  init(_ row: Statement) {
-    self.init(account: row.integer(0), kind: row.integer(1), at: row.integer(2))
-  }
-
   /// Its day.
   var day: Day { Day(of: Timestamp(rawValue: at)) }
 
@@ -42,5 +31,12 @@ struct RollupEvent {
       default: account
       }
     return TallyKey(part: part, number: number, kind: kind)
+  }
+}
+
+extension RollupEvent {
+  /// The event in a row of these three.
+  init(_ row: Statement) {
+    self.init(account: row.integer(0), kind: row.integer(1), at: row.integer(2))
   }
 }

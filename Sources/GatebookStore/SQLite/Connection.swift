@@ -2,6 +2,15 @@ internal import CSQLite
 internal import GatebookEvents
 internal import GatebookMigrations
 
+/// What reads or writes some tables of a book over a connection.
+protocol BookTables {
+  init(connection: Connection)
+}
+
+extension BookTables {
+  init(_ connection: Connection) { self.init(connection: connection) }
+}
+
 /// One SQLite connection, used by one thread at a time; closed with its last reference.
 final class Connection {
   let handle: OpaquePointer

@@ -147,12 +147,16 @@ import Testing
         changed[index] ^= 1 << UInt8(bit)
         let text = String(decoding: changed, as: UTF8.self)
         let error = #expect(throws: GatebookError.self, "\(index)") {
-          try Checkpoint(note: text, of: reader.row)
+          try Checkpoint(note: text, of: reader.id, signedBy: reader.row.checkpointKey)
         }
         #expect([.configurationInvalid, .storageDamaged].contains(error?.code), "\(index)")
       }
     }
-    #expect(try Checkpoint(note: String(decoding: note, as: UTF8.self), of: reader.row).size == 7)
+    #expect(
+      try Checkpoint(
+        note: String(decoding: note, as: UTF8.self), of: reader.id,
+        signedBy: reader.row.checkpointKey
+      ).size == 7)
   }
 
   @Test(

@@ -33,7 +33,7 @@ import Testing
     let reader = try book.reader()
     let tree = PartialTree(reader.connection)
     for (size, note) in notes {
-      let checkpoint = try Checkpoint(note: note, of: reader.row)
+      let checkpoint = try Checkpoint(note: note, of: reader.id, signedBy: reader.row.checkpointKey)
       #expect(checkpoint.size == size)
       #expect(try tree.root(of: size) == checkpoint.root, "\(size)")
     }

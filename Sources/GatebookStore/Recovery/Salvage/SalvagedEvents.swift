@@ -1,12 +1,8 @@
 internal import GatebookEvents
 
 /// Takes over, of the events that were found, those whose leaf says that they are what they were.
-struct SalvagedEvents {
-  private let connection: Connection
-
-  init(_ connection: Connection) {
-    self.connection = connection
-  }
+struct SalvagedEvents: BookTables {
+  let connection: Connection
 
   /// Fills the log from `first` to `end`, and keeps older ones beside the state that names them.
   func take(from first: Int64, upTo end: Int64) throws(GatebookError) {
