@@ -61,9 +61,8 @@ extension BookWriter {
         keySource: row.key.source, root: Hex.encode(baseline.root.bytes),
         state: Hex.encode(baseline.state.bytes))
       event.folds = BookFold.version
-      var append = Append([ProposedEvent(event)])
-      append.vault = [.endCopy(copy, events: baseline.floor)]
-      _ = try appender.append(append)
+      _ = try appender.append(
+        Append([ProposedEvent(event)], vault: [.endCopy(copy, events: baseline.floor)]))
     }
     return Self.archive(prepared, baseline)
   }

@@ -48,7 +48,7 @@ extension BookReader {
   /// - Throws: `storage` failures.
   public func copies() throws(GatebookError) -> [BookCopy] {
     try check()
-    guard try hasCareTables() else { return [] }
+    guard try connection.has(table: "copy") else { return [] }
     let copies = try connection.all(
       "SELECT id, kind, at, place, begun, events FROM copy ORDER BY begun, at, id"
     ) { (row) throws(GatebookError) -> BookCopy? in
@@ -94,7 +94,7 @@ extension BookReader {
   /// The next write wipes them, unless a program reads an older state.
   public func unwipedKeys() throws(GatebookError) -> Int {
     try check()
-    guard try hasCareTables() else { return 0 }
+    guard try connection.has(table: "unwiped") else { return 0 }
     return Int(try connection.integer("SELECT count(*) FROM unwiped"))
   }
 
@@ -107,11 +107,6 @@ extension BookReader {
       SELECT count(*) FROM vault v JOIN account a ON a.number = v.account
       WHERE a.id = ?1 AND v.purpose <> ?2
       """, account, LookupList.purpose)
-  }
-
-  /// A book that no writer of this version has opened yet has no such tables.
-  private func hasCareTables() throws(GatebookError) -> Bool {
-    try connection.integer("PRAGMA user_version") >= 4
   }
 
   private func place(

@@ -91,9 +91,7 @@ extension EventStore {
     guard let copy = CopyID(bytes: random.bytes(16)) else {
       throw .noRandomness
     }
-    var append = Append([])
-    append.vault = [.beginCopy(copy, kind: kind, place: place)]
-    _ = try await self.append(append)
+    _ = try await append(Append([], vault: [.beginCopy(copy, kind: kind, place: place)]))
     return copy
   }
 
@@ -113,14 +111,10 @@ extension EventStore {
     guard let begun = known.first(where: { $0.id == copy }) else {
       throw .storageDamaged("The record of the copy is gone.")
     }
-    var append = Append([])
-    if let kind {
-      append.events = [
-        ProposedEvent(
-          kind, data: ["copy": .text(copy.description), "events": .integer(events)])
-      ]
+    let event = kind.map {
+      ProposedEvent($0, data: ["copy": .text(copy.description), "events": .integer(events)])
     }
-    append.vault = [.endCopy(copy, events: events)]
+    var append = Append(event.map { [$0] } ?? [], vault: [.endCopy(copy, events: events)])
     for former in known where former.place == begun.place && former.id != copy {
       append.vault.append(.dropCopy(former.id))
     }
@@ -132,10 +126,7 @@ extension EventStore {
 
   /// Forgets a copy that came to nothing.
   package nonisolated func drop(_ copy: CopyID) async {
-    var append = Append([])
-    append.vault = [.dropCopy(copy)]
-    let dropping = append
     // Also where the caller was cancelled.
-    _ = await Task { try? await self.append(dropping) }.value
+    _ = await Task { try? await self.append(Append([], vault: [.dropCopy(copy)])) }.value
   }
 }

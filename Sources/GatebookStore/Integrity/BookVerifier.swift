@@ -182,7 +182,7 @@ public struct BookVerifier: Sendable {
     } else if !baseline.isRecovered, verdict.ok {
       let isOfOtherFolds = past.folds != BookFold.version
       let found = try Self.compare(archive, with: baseline.state, of: reader, isOfOtherFolds)
-      hasSameState = found == .folded
+      hasSameState = found == true
       if found == nil {
         problems.append(
           "The state that the book continues from is not the one at the end of the archive.")
@@ -200,14 +200,6 @@ public struct BookVerifier: Sendable {
     return (verified, archive, problems)
   }
 
-  /// What the state that a book continues is computed from.
-  private enum StateOrigin {
-    /// Its events, as this version folds them.
-    case folded
-    /// Its projections, which another version folded.
-    case stored
-  }
-
   /// Compares an archive with the state that a book continues.
   ///
   /// - Parameters:
@@ -216,11 +208,13 @@ public struct BookVerifier: Sendable {
   ///   - reader: The book.
   ///   - isOfOtherFolds: Whether the book says that another version folded it: then accounts,
   ///     sessions and roster may be those that the archive holds, and all else is compared as ever.
-  /// - Returns: `nil` where it is not the archive's.
+  /// - Returns: Whether it is the state of the archive's events as this version folds them;
+  ///   `false` for that of its projections, which another version folded, and `nil` where it is not
+  ///   the archive's.
   /// - Throws: `storage` failures.
   private static func compare(
     _ archive: BookReader, with state: Digest, of reader: BookReader, _ isOfOtherFolds: Bool
-  ) throws(GatebookError) -> StateOrigin? {
+  ) throws(GatebookError) -> Bool? {
     // The archiving process chose the events of trouble: they must be the archive's.
     let telling = Set(
       try BaselineRows(reader.connection).events().map(Position.init(rawValue:)))
@@ -228,11 +222,11 @@ public struct BookVerifier: Sendable {
       var log = try FoldedLog(archive.connection, of: nil)
       let tallies = try log.foldRest(archive.connection)
       let found = try BaselineState(log.fold, tallies, archive.connection, telling: telling)
-      if found.root(SHA256()) == state { return .folded }
+      if found.root(SHA256()) == state { return true }
       guard isOfOtherFolds else { return nil }
       let stored = try BaselineState(
         found, asStoredIn: archive.connection, naming: telling)
-      return stored.root(SHA256()) == state ? .stored : nil
+      return stored.root(SHA256()) == state ? false : nil
     }
   }
 

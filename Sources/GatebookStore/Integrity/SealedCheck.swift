@@ -36,14 +36,13 @@ struct SealedCheck {
     guard let sealer = reader.sealer else { return nil }
     connection = reader.connection
     self.sealer = sealer
-    let version = try connection.integer("PRAGMA user_version")
     if hasWholeLog { found.hasComparedGenerations = try !Self.wasRecovered(connection) }
     let fold = try Self.fold(connection)
     try openKeys(fold)
     try openVault()
     try findMissingSessions()
     try compareLookups()
-    if version >= 2 {
+    if try connection.has(table: "attempt") {
       try open(
         "SELECT session, key, sealed FROM attempt", counting: \.others,
         "The data of a waiting login was changed: it cannot be decrypted."
@@ -53,7 +52,7 @@ struct SealedCheck {
         } ?? false
       }
     }
-    if version >= 4 {
+    if try connection.has(table: "copy") {
       try open(
         "SELECT id, place FROM copy", counting: \.others,
         "The path of a copy of the book was changed: it cannot be decrypted."
@@ -61,7 +60,7 @@ struct SealedCheck {
         CopyID(bytes: row.raw(0)).map { sealer.openPlace(row.bytes(1), of: $0) != nil } ?? false
       }
     }
-    if version >= 6 {
+    if try connection.has(table: "document") {
       try open(
         "SELECT name, sealed FROM document WHERE sealed IS NOT NULL", counting: \.documents,
         "The copy of a document that a server publishes was changed: it cannot be decrypted."

@@ -94,20 +94,9 @@ public struct BookRecovery: Sendable {
   /// Refuses an archive that nothing is wrong with: what is made of it would be a second book of
   /// the same identity, which takes events.
   private func refuseWholeArchive() async throws(GatebookError) {
-    let isMarked: Bool
-    do throws(GatebookError) {
-      isMarked = try ArchiveMark.isSet(ReaderConnection.open(BookFile(path: source)))
-    } catch {
-      return
-    }
-    guard isMarked else { return }
-    let isWhole: Bool
-    do throws(GatebookError) {
-      isWhole = try await BookVerifier(path: source).verify().isLogWhole
-    } catch {
-      return
-    }
-    guard isWhole else { return }
+    guard (try? ArchiveMark.isSet(ReaderConnection.open(BookFile(path: source)))) == true,
+      (try? await BookVerifier(path: source).verify())?.isLogWhole == true
+    else { return }
     throw GatebookError(
       .configurationInvalid, "This is an undamaged archive.",
       kept: "Nothing was changed.", remedy: "Read it with `BookReader.open(at:)`.")

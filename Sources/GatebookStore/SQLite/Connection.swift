@@ -45,6 +45,18 @@ final class Connection {
 
   func commit() throws(GatebookError) { try committing.on(self).run() }
 
+  /// Runs work in a transaction of its own, which leaves nothing behind where it fails.
+  func inTransaction(_ work: () throws(GatebookError) -> Void) throws(GatebookError) {
+    do throws(GatebookError) {
+      try begin()
+      try work()
+      try commit()
+    } catch {
+      if isInTransaction { try? execute("ROLLBACK") }
+      throw error
+    }
+  }
+
   /// Runs statements that bring no rows.
   func execute(_ sql: String) throws(GatebookError) {
     let status = sqlite3_exec(handle, sql, nil, nil, nil)

@@ -9,7 +9,7 @@ struct LookupList: Hashable {
   static let purpose = "lookups"
 
   /// The hashes, 32 bytes each.
-  private(set) var hashes: Set<[UInt8]>
+  var hashes: Set<[UInt8]>
   /// The last event when the list was taken from the table of a book that had none; `nil` where
   /// each hash was added by the login that gave it.
   let taken: Int64?
@@ -38,15 +38,5 @@ struct LookupList: Hashable {
       "hashes": .list(texts.map(FactValue.text)), "taken": .optional(taken),
     ]
     return facts.encoded
-  }
-
-  /// Adds a hash that a login gave to the account.
-  mutating func add(_ hash: [UInt8]) {
-    hashes.insert(hash)
-  }
-
-  /// Removes a hash that a login gave to another account.
-  mutating func remove(_ hash: [UInt8]) {
-    hashes.remove(hash)
   }
 }

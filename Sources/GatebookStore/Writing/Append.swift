@@ -60,14 +60,16 @@ package struct Append: Sendable {
   package var vault: [VaultChange] = []
   /// Whether it is given up when its caller is cancelled before it is on the disk, also while
   /// others hold the book: what a person wants, never what has happened already.
-  package var mayBeGivenUp = false
+  package var mayBeGivenUp: Bool
 
   package init(
-    _ events: [ProposedEvent], precondition: Precondition = .none, vault: [VaultChange] = []
+    _ events: [ProposedEvent], precondition: Precondition = .none, vault: [VaultChange] = [],
+    mayBeGivenUp: Bool = false
   ) {
     self.events = events
     self.precondition = precondition
     self.vault = vault
+    self.mayBeGivenUp = mayBeGivenUp
   }
 }
 

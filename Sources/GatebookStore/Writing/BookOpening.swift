@@ -107,7 +107,7 @@ struct BookOpening {
     let keys = try BookKeys(master: master, book: book)
     let sealer = Sealer(keys, random: random)
     try WriterConnection.configure(connection)
-    try inTransaction(connection) { () throws(GatebookError) in
+    try connection.inTransaction { () throws(GatebookError) in
       try connection.apply(migrations[...])
       try connection.execute("PRAGMA application_id = \(Self.applicationID)")
       try insertBook(connection, keys, description)
@@ -127,25 +127,12 @@ struct BookOpening {
   private func migrate(_ connection: Connection, _ sealer: Sealer) throws(GatebookError) {
     let version = try connection.integer("PRAGMA user_version")
     guard version < migrations.count else { return }
-    try inTransaction(connection) { () throws(GatebookError) in
+    try connection.inTransaction { () throws(GatebookError) in
       try connection.apply(migrations[Int(version)...])
       let event = ProposedEvent(
         .bookMigrated,
         data: ["from": .integer(version), "schema": .integer(Int64(migrations.count))])
       try record(event, connection, sealer)
-    }
-  }
-
-  private func inTransaction(
-    _ connection: Connection, _ work: () throws(GatebookError) -> Void
-  ) throws(GatebookError) {
-    do throws(GatebookError) {
-      try connection.execute("BEGIN IMMEDIATE")
-      try work()
-      try connection.execute("COMMIT")
-    } catch {
-      if connection.isInTransaction { try? connection.execute("ROLLBACK") }
-      throw error
     }
   }
 
@@ -178,9 +165,7 @@ struct BookOpening {
     let row = try BookRow(connection)
     if try row.wasOpenedElsewhere(connection, writer) {
       let event = ProposedEvent(.bookOpened, data: ["keySource": .text(row.key.source)])
-      var append = Append([event])
-      append.mayBeGivenUp = true
-      _ = try opened.commit([append])[0].get()
+      _ = try opened.commit([Append([event], mayBeGivenUp: true)])[0].get()
     }
     // An archive was made, and its process ended before it had cleaned up.
     if try PastEvents(connection).isLeft() { try opened.clearPast() }

@@ -198,15 +198,10 @@ final class BookWriter {
 
   /// Where this fails, what is wiped is wiped once more.
   private func noteWiped() -> Bool {
-    do throws(GatebookError) {
-      try connection.begin()
+    let removal: Void? = try? connection.inTransaction { () throws(GatebookError) in
       try connection.execute("DELETE FROM unwiped")
-      try connection.commit()
-      return true
-    } catch {
-      if connection.isInTransaction { try? connection.execute("ROLLBACK") }
-      return false
     }
+    return removal != nil
   }
 
   /// Runs work that others must not write during.

@@ -90,14 +90,11 @@ extension EventStore {
   private nonisolated func record(
     _ noted: KeyDescription, after former: KeyDescription
   ) async throws(GatebookError) {
-    var append = Append([
-      ProposedEvent(
-        .keyChanged, data: ["from": .text(former.source), "to": .text(noted.source)])
-    ])
-    append.vault = [.moveKey(from: former, to: noted)]
-    append.mayBeGivenUp = true
+    let event = ProposedEvent(
+      .keyChanged, data: ["from": .text(former.source), "to": .text(noted.source)])
     do throws(GatebookError) {
-      _ = try await self.append(append)
+      _ = try await append(
+        Append([event], vault: [.moveKey(from: former, to: noted)], mayBeGivenUp: true))
     } catch  where error.code == .cancelled {
       throw error.keeping(
         "The book's key was not moved, but a copy of it may be at the new place.")
@@ -120,9 +117,7 @@ extension EventStore {
     }
     let settled = noted.with(formers: left)
     guard settled != noted else { return removal }
-    var append = Append([])
-    append.vault = [.moveKey(from: noted, to: settled)]
-    _ = try await self.append(append)
+    _ = try await append(Append([], vault: [.moveKey(from: noted, to: settled)]))
     return removal
   }
 }

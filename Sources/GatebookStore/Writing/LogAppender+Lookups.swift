@@ -41,10 +41,14 @@ extension LogAppender {
         continue
       }
       for new in append.newAccounts where new.id == account {
-        for hash in new.lookups { list.add(hash) }
+        list.hashes.formUnion(new.lookups)
       }
       for lookup in append.lookups {
-        if lookup.account == account { list.add(lookup.hash) } else { list.remove(lookup.hash) }
+        if lookup.account == account {
+          list.hashes.insert(lookup.hash)
+        } else {
+          list.hashes.remove(lookup.hash)
+        }
       }
       try keep(list, of: account)
     }
