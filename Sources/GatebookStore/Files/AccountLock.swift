@@ -43,12 +43,7 @@ package final class AccountLock: Sendable {
 
   /// Takes the lock if nobody holds it; `nil` when somebody does.
   static func take(_ file: BookFile, _ subject: Subject) throws(GatebookError) -> AccountLock? {
-    guard let lock = OpenFile.open(file.lockPath, .update) else {
-      throw GatebookError(
-        .storageReadOnly, "The book's lock file cannot be opened for writing.",
-        remedy: "Allow writing to the book's folder, then try again.",
-        cause: SystemError.last.text)
-    }
+    let lock = try BookLock.openFile(file.lockPath)
     return lock.lock(subject.byte) ? AccountLock(lock, subject.byte) : nil
   }
 

@@ -18,6 +18,11 @@ final class BookLock {
   }
 
   static func open(_ path: String) throws(GatebookError) -> BookLock {
+    BookLock(try openFile(path))
+  }
+
+  /// Opens the lock file for one who is going to hold a lock.
+  static func openFile(_ path: String) throws(GatebookError) -> OpenFile {
     guard let file = OpenFile.open(path, .update) else {
       let error = SystemError.last
       if error.isFullDisk { throw .storageFull(cause: error.text) }
@@ -25,7 +30,7 @@ final class BookLock {
         .storageReadOnly, "The book's lock file cannot be opened for writing.",
         remedy: "Allow writing to the book's folder, then try again.", cause: error.text)
     }
-    return BookLock(file)
+    return file
   }
 
   deinit {

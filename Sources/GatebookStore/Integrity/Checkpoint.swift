@@ -24,12 +24,9 @@ struct Checkpoint {
   init(note: String, of book: BookID, signedBy key: [UInt8]) throws(GatebookError) {
     let origin = Self.origin(of: book)
     // C2SP signed-note: no control characters but the line feed, in extension lines neither.
-    guard note.utf8.allSatisfy({ $0 >= 0x20 || $0 == UInt8(ascii: "\n") }) else {
-      throw Self.invalid("is not a signed note")
-    }
-    guard let end = note.utf8.firstRange(of: "\n\n".utf8) else {
-      throw Self.invalid("is not a signed note")
-    }
+    guard note.utf8.allSatisfy({ $0 >= 0x20 || $0 == UInt8(ascii: "\n") }),
+      let end = note.utf8.firstRange(of: "\n\n".utf8)
+    else { throw Self.invalid("is not a signed note") }
     let text = String(note[..<end.lowerBound]) + "\n"
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.count >= 4, let size = Int64(lines[1]), size >= 0, String(size) == lines[1],

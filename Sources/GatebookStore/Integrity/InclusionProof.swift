@@ -50,13 +50,9 @@ public struct InclusionProof: Hashable, Sendable {
     guard event.position.rawValue - 1 == index else {
       throw .doesNotHold("Its event is not the one at the position that it names.")
     }
-    var path: [Digest] = []
-    for line in lines.dropFirst(3) {
-      guard let sibling = Base64.decode(line).flatMap({ Digest(bytes: $0) }) else {
-        throw Self.invalid
-      }
-      path.append(sibling)
-    }
+    let siblings = lines.dropFirst(3)
+    let path = siblings.compactMap { Base64.decode($0).flatMap { Digest(bytes: $0) } }
+    guard path.count == siblings.count else { throw Self.invalid }
     let head: Checkpoint
     do throws(GatebookError) {
       head = try Checkpoint(note: checkpoint, of: book, signedBy: key)

@@ -10,7 +10,8 @@ struct RecoveredPart {
   private let baseline: Baseline
   private let hash = SHA256()
   private let connection: Connection
-  private var leaves: [Digest] = []
+  /// The leaves of the present run of 256.
+  private var run = Frontier()
   private var kept = Frontier()
   /// Whether all leaves of the present run of 256 are known.
   private var isKnown: Bool
@@ -64,7 +65,7 @@ struct RecoveredPart {
     while let range = lost.first, range.lowerBound == expected, range.upperBound <= baseline.floor {
       if baseline.isProven {
         // What is lost of a run leaves nothing to compare its root with.
-        leaves.removeAll(keepingCapacity: true)
+        run = Frontier()
         isKnown = range.upperBound & 0xFF == 0
       } else {
         for position in range {
@@ -77,16 +78,16 @@ struct RecoveredPart {
   }
 
   private mutating func take(_ leaf: Digest, at position: Int64) throws(GatebookError) {
-    leaves.append(leaf)
+    run.append(leaf, hash)
     guard position & 0xFF == 0 else { return }
-    if isKnown, leaves.count == 256 {
-      let number = position >> 8 - 1
-      if try PartialTree(connection).subtree(8, number) != Frontier(leaves, hash).root(hash) {
-        let first = number << 8 + 1
-        findings.note("The stored root over the events from \(first) on differs.", at: first)
-      }
+    let number = position >> 8 - 1
+    if isKnown, run.size == 256,
+      try PartialTree(connection).subtree(8, number) != run.root(hash)
+    {
+      let first = number << 8 + 1
+      findings.note("The stored root over the events from \(first) on differs.", at: first)
     }
-    leaves.removeAll(keepingCapacity: true)
+    run = Frontier()
     isKnown = true
   }
 
@@ -108,9 +109,8 @@ struct RecoveredPart {
 
   /// The events after the last full run of 256 are the end of the tree.
   private mutating func checkEnd() {
-    guard isKnown, Int64(leaves.count) == baseline.floor & 0xFF else { return }
-    let nodes = baseline.frontier.tail.map(\.root)
-    if Frontier(leaves, hash).subtrees.map(\.root) != nodes {
+    guard isKnown, run.size == baseline.floor & 0xFF else { return }
+    if run.subtrees.map(\.root) != baseline.frontier.tail.map(\.root) {
       findings.note(
         "The events from before the recovery do not match their tree.",
         at: baseline.floor & ~0xFF + 1)

@@ -138,11 +138,9 @@ final class LogAppender {
       envelope, kind: kind.canonical, writer: writerDescription, data: event.data)
     try seal(event, id, stream)
     let leaf = hash.leaf(canonical.bytes)
-    let numbers = Numbers(
-      stream: stream.number, session: session, kind: kind.number, writer: try writerNumber())
     try canonical.bytes.withUnsafeBufferPointer { (bytes) throws(GatebookError) in
       let bytes = UnsafeRawBufferPointer(bytes)
-      try insert(envelope, numbers, bytes, leaf)
+      try insert(envelope, stream: stream.number, session: session, kind: kind.number, bytes, leaf)
       try projections.apply(
         LogEntry(
           position: Position(rawValue: envelope.position), account: event.account,
@@ -156,30 +154,23 @@ final class LogAppender {
       at: envelope.position)
   }
 
-  /// The numbers in a row for names that the leaf has in full.
-  private struct Numbers {
-    let stream: Int64
-    let session: Int64?
-    let kind: Int64
-    let writer: Int64
-  }
-
-  /// Inserts the event whose canonical bytes these are.
+  /// Inserts the event whose canonical bytes these are; numbers stand for names that the leaf has in
+  /// full.
   private func insert(
-    _ envelope: CanonicalEvent.Envelope, _ numbers: Numbers, _ bytes: UnsafeRawBufferPointer,
-    _ leaf: Digest
+    _ envelope: CanonicalEvent.Envelope, stream: Int64, session: Int64?, kind: Int64,
+    _ bytes: UnsafeRawBufferPointer, _ leaf: Digest
   ) throws(GatebookError) {
     let statement = try insertEvent.on(connection)
     statement.bind(1, envelope.position)
     statement.bind(2, lent: UnsafeRawBufferPointer(rebasing: bytes[CanonicalEvent.id]))
-    statement.bind(3, numbers.stream)
+    statement.bind(3, stream)
     statement.bind(4, envelope.revision)
-    statement.bind(5, numbers.session)
-    statement.bind(6, numbers.kind)
+    statement.bind(5, session)
+    statement.bind(6, kind)
     statement.bind(7, envelope.version)
     statement.bind(8, envelope.at)
     statement.bind(9, envelope.cause)
-    statement.bind(10, numbers.writer)
+    statement.bind(10, try writerNumber())
     statement.bind(11, envelope.process)
     statement.bind(12, lentText: UnsafeRawBufferPointer(rebasing: bytes[canonical.data]))
     if let sealed = canonical.sealed {
