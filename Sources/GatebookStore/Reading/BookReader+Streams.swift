@@ -14,23 +14,21 @@ extension BookReader {
   ) throws(GatebookError) -> [(number: Int64, account: AccountID)] {
     try check()
     // In its index a stream is read from its last revision back to the end that counts.
-    let rows = try connection.rows(
+    return try connection.all(
       """
       SELECT number, id, (
         SELECT position FROM event WHERE account = number AND position <= ?2
         ORDER BY revision DESC LIMIT 1) AS last
       FROM account WHERE last NOT NULL OR ?3 ORDER BY last DESC LIMIT ?1
-      """, Int64(limit), end, try continuation() != nil)
-    var streams: [(number: Int64, account: AccountID)] = []
-    while let row = try rows.next() {
+      """, Int64(limit), end, try continuation() != nil
+    ) { (row) throws(GatebookError) in
       guard let account = AccountID(bytes: row.raw(1)) else {
         throw .storageDamaged("The identity of an account is missing from the book.")
       }
       // Others without an event came later than the end that counts.
-      if row.isNull(2), try baselineState(of: account) == nil { continue }
-      streams.append((row.integer(0), account))
+      if row.isNull(2), try baselineState(of: account) == nil { return nil }
+      return (row.integer(0), account)
     }
-    return streams
   }
 
   /// What event rows call an account's stream; `nil` when the book does not know it.

@@ -246,15 +246,13 @@ public struct BookRecovery: Sendable {
   private func lost(
     from first: Int64, upTo end: Int64, _ connection: Connection
   ) throws(GatebookError) -> [ClosedRange<Int64>] {
-    let rows = try connection.rows("SELECT position FROM event ORDER BY position")
-    var lost: [ClosedRange<Int64>] = []
-    var next = first
-    while let row = try rows.next() {
-      let position = row.integer(0)
-      if position > next { lost.append(next...position - 1) }
-      next = position + 1
-    }
-    if next <= end { lost.append(next...end) }
-    return lost
+    try connection.all(
+      """
+      SELECT last + 1, position - 1 FROM (
+        SELECT position, lag(position, 1, ?1 - 1) OVER (ORDER BY position) AS last
+        FROM (SELECT position FROM event UNION ALL SELECT ?2 + 1))
+      WHERE position > last + 1 ORDER BY position
+      """, first, end
+    ) { $0.integer(0)...$0.integer(1) }
   }
 }

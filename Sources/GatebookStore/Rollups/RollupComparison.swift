@@ -52,14 +52,9 @@ final class RollupComparison: RollupRows {
   private func compareCount(
     _ table: String, _ count: Int64, of account: AccountID?
   ) throws(GatebookError) {
-    let query = "SELECT count(*) FROM \(table)"
-    let stored =
-      if let account {
-        try connection.integer(
-          "\(query) WHERE account = (SELECT number FROM account WHERE id = ?1)", account)
-      } else {
-        try connection.integer(query)
-      }
+    let stream =
+      account == nil ? "" : "WHERE account = (SELECT number FROM account WHERE id = ?1)"
+    let stored = try connection.integer("SELECT count(*) FROM \(table) \(stream)", account)
     guard stored > count else { return }
     problems.append("The book holds a \(table) of earlier events that are not in the log.")
   }

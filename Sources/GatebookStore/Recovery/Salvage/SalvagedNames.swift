@@ -49,7 +49,7 @@ struct SalvagedNames {
 
   /// Of each combination with something unknown the first and the last event.
   private func samples() throws(GatebookError) -> [Sample] {
-    let rows = try connection.rows(
+    try connection.all(
       """
       SELECT account, session, kind, min(position), max(position),
         account != 0 AND account NOT IN (SELECT number FROM account) AS noAccount,
@@ -59,17 +59,15 @@ struct SalvagedNames {
       WHERE typeof(account) = 'integer' AND typeof(session) IN ('integer', 'null')
         AND typeof(kind) = 'integer' AND (noAccount OR noSession OR noKind)
       GROUP BY account, session, kind ORDER BY noAccount + noSession + noKind
-      """)
-    var samples: [Sample] = []
-    while let row = try rows.next() {
+      """
+    ) { row in
       var unknown: [Unknown] = []
       for (index, table) in ["account", "session", "kind"].enumerated()
       where row.integer(Int32(5 + index)) != 0 {
         unknown.append(Unknown(table: table, number: row.integer(Int32(index))))
       }
-      samples.append(Sample(unknown: unknown, positions: [row.integer(3), row.integer(4)]))
+      return Sample(unknown: unknown, positions: [row.integer(3), row.integer(4)])
     }
-    return samples
   }
 
   /// The accounts that the book begins with and that have no row.
@@ -126,11 +124,10 @@ struct SalvagedNames {
   }
 
   private func isRight(_ position: Int64) throws(GatebookError) -> Bool {
-    let rows = try connection.rows(
-      "SELECT \(EventLeaves.columns) FROM temp.found WHERE position = ?1", position)
-    guard let row = try rows.next() else { return false }
     var test = EventLeaves(connection)
-    return try test.isRight(row)
+    return try connection.first(
+      "SELECT \(EventLeaves.columns) FROM temp.found WHERE position = ?1", position
+    ) { (row) throws(GatebookError) in try test.isRight(row) } ?? false
   }
 
   private func isKnown(_ unknown: Unknown) throws(GatebookError) -> Bool {
