@@ -11,16 +11,6 @@ struct BaselineState: Sendable {
     /// Canonical JSON.
     let state: [UInt8]
 
-    init(part: String, name: [UInt8], state: [UInt8]) {
-      self.part = part
-      self.name = name
-      self.state = state
-    }
-
-    init(_ part: String, _ name: [UInt8], _ facts: Facts) {
-      self.init(part: part, name: name, state: facts.encoded)
-    }
-
     /// What its leaf is made of ("Event format").
     var canonical: [UInt8] {
       var bytes: [UInt8] = []
@@ -208,5 +198,11 @@ struct BaselineState: Sendable {
       UNION ALL SELECT leaf FROM opening_event WHERE position = ?1
       """, position
     ) { $0.bytes(0) }
+  }
+}
+
+extension BaselineState.Row {
+  init(_ part: String, _ name: [UInt8], _ facts: Facts) {
+    self.init(part: part, name: name, state: facts.encoded)
   }
 }

@@ -28,16 +28,9 @@ final class Sealer {
     wrap = keys.wrap.withBytes { AuthenticatedCipher(key: $0) }
   }
 
-  /// Makes a data key for a new account.
+  /// Makes a data key for a new account; it is unwrapped when it is first needed.
   ///
   /// - Returns: The key, wrapped: what `account.key` holds.
-  func makeKey(for account: AccountID) -> [UInt8] {
-    let key = random.bytes(32)
-    remember(AuthenticatedCipher(key: key), for: account)
-    return seal(key, with: wrap, associated: binding("key", account.bytes))
-  }
-
-  /// Makes a data key for an account that another sealer will add; it is not remembered here.
   func wrapNewKey(of account: AccountID) -> [UInt8] {
     seal(random.bytes(32), with: wrap, associated: binding("key", account.bytes))
   }

@@ -2,7 +2,7 @@ internal import GatebookEvents
 
 extension LogAppender {
   func add(_ account: Append.NewAccount) throws(GatebookError) {
-    let key = account.key ?? sealer.makeKey(for: account.id)
+    let key = account.key ?? sealer.wrapNewKey(of: account.id)
     _ = try dictionaries.addAccount(account.id, key: key)
     for hash in account.lookups { try add(hash, of: account.id) }
   }
