@@ -17,48 +17,48 @@ extension Examination {
   private var folder: Observation? {
     guard let status = FileStatus(of: folderPath) else { return nil }
     if let type = FileSystemType(of: folderPath), type.isNetwork {
-      return Observation(
-        "folder", .bad,
+      return .bad(
+        "folder",
         "The book is on a network file system (\(type.name)), where file locks are unreliable and "
           + "events can be lost.",
-        remedy: "Move the book to a local disk while no program has it open.")
+        "Move the book to a local disk while no program has it open.")
     }
     // Where only owners may take files away, others can make some, but not in the place of the
     // book.
     guard !status.isWritableByOthers || status.isSticky else {
-      return Observation(
-        "folder", .note, "Other users can replace the book by another file.",
-        remedy: "chmod go-w \(ShellText.word(folderPath))")
+      return .note(
+        "folder", "Other users can replace the book by another file.",
+        "chmod go-w \(ShellText.word(folderPath))")
     }
     guard Files.isWritable(folderPath) else {
-      return Observation(
-        "folder", .note, "The folder is not writable, so the book can only be read.",
-        remedy: "Allow writing to \(folderPath), unless the book should only be read.")
+      return .note(
+        "folder", "The folder is not writable, so the book can only be read.",
+        "Allow writing to \(folderPath), unless the book should only be read.")
     }
-    return Observation("folder", .good, "Only its owner can write to it.")
+    return .good("folder", "Only its owner can write to it.")
   }
 
   private var disk: Observation? {
     guard let space = DiskSpace(at: folderPath) else { return nil }
     let text = "\(space.free >> 20) MiB are free."
     if space.isFull {
-      return Observation(
-        "disk", .bad, "The disk is full, so nothing can be recorded.",
-        remedy: "Free space on the disk of \(folderPath).")
+      return .bad(
+        "disk", "The disk is full, so nothing can be recorded.",
+        "Free space on the disk of \(folderPath).")
     }
-    guard space.isLow else { return Observation("disk", .good, text) }
-    return Observation("disk", .note, text, remedy: "Free space on the disk of \(folderPath) soon.")
+    guard space.isLow else { return .good("disk", text) }
+    return .note("disk", text, "Free space on the disk of \(folderPath) soon.")
   }
 
   private func file(_ path: String) -> Observation? {
     guard let status = FileStatus(of: path), status.isRegular else { return nil }
     let name = String(path.split(separator: "/").last ?? "")
     guard !status.isOpenToOthers else {
-      return Observation(
-        name, .note, "Other users can read or write this file. Secrets in it are encrypted.",
-        remedy: "chmod 600 \(ShellText.word(path))")
+      return .note(
+        name, "Other users can read or write this file. Secrets in it are encrypted.",
+        "chmod 600 \(ShellText.word(path))")
     }
-    return Observation(name, .good, "\(status.size) bytes, accessible only to its owner.")
+    return .good(name, "\(status.size) bytes, accessible only to its owner.")
   }
 
   /// How SQLite keeps its journal: bytes 18 and 19 of the file (sqlite.org/fileformat.html).
@@ -68,26 +68,30 @@ extension Examination {
     else { return nil }
     // Nobody writes to an archive: it needs no log beside it.
     if (try? BookReader.open(at: path).isArchive()) == true {
-      return Observation("journal", .good, "This is an archive, which never changes.")
+      return .good("journal", "This is an archive, which never changes.")
     }
     guard header[18] == 2, header[19] == 2 else {
-      return Observation(
-        "journal", .note, "The book is not in WAL mode, because it was not opened for writing yet.",
-        remedy: "The next command that writes, such as `gatebook restore`, turns it on.")
+      return .note(
+        "journal", "The book is not in WAL mode, because it was not opened for writing yet.",
+        "The next command that writes, such as `gatebook restore`, turns it on.")
     }
-    return Observation("journal", .good, "The book is in WAL mode.")
+    return .good("journal", "The book is in WAL mode.")
   }
 
   /// A write-ahead log that only grows has a reader that never ends.
   private var log: Observation? {
     guard let status = FileStatus(of: path + "-wal"), status.size > 64 << 20 else { return nil }
-    return Observation(
-      "write-ahead log", .note,
+    return .note(
+      "write-ahead log",
       "It has grown to \(status.size >> 20) MiB, because a program has been reading an older state "
         + "of the book for a long time.",
-      remedy:
-        "Stop the program that reads the book, then run a command that writes, such as `gatebook "
-        + "sync\(call.givenPlace)`.")
+      Self.stopReader(call))
+  }
+
+  /// What to do about a program that reads an older state of the book.
+  static func stopReader(_ call: Call) -> String {
+    "Stop the program that reads the book, then run a command that writes, such as `gatebook "
+      + "sync\(call.givenPlace)`."
   }
 
   private var lock: Observation? {
@@ -95,18 +99,17 @@ extension Examination {
     // Byte 0 is the turnstile, byte 1 the writer, what lies from 2^32 on `AccountLock` tells.
     if file.isLocked(1) {
       let others = file.isLocked(0) ? ", and others are waiting" : ""
-      return Observation(
-        "locks", .note, "A process is writing to the book now\(others).",
-        remedy:
-          "Check again later. If the lock is still held, the process may be stopped: resume it or end it."
+      return .note(
+        "locks", "A process is writing to the book now\(others).",
+        "Check again later. If the lock is still held, the process may be stopped: resume it or end it."
       )
     }
     guard !file.isLocked(1 << 32, count: 0) else {
-      return Observation(
-        "locks", .good,
+      return .good(
+        "locks",
         "A process is logging in, renewing a session, telling a server something, moving the key or "
           + "archiving now.")
     }
-    return Observation("locks", .good, "No lock is held.")
+    return .good("locks", "No lock is held.")
   }
 }

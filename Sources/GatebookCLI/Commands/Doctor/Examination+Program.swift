@@ -4,16 +4,16 @@ internal import GatebookSystem
 
 extension Examination {
   var program: Observation {
-    Observation("gatebook", .good, "Version \(CommandTable.version).")
+    .good("gatebook", "Version \(CommandTable.version).")
   }
 
   var curl: Observation {
     guard let library = SharedLibrary("libcurl.so.4") else {
-      return Observation(
-        "libcurl", .bad, "libcurl is not installed, so no server can be reached.",
-        remedy: "Install libcurl4.")
+      return .bad(
+        "libcurl", "libcurl is not installed, so no server can be reached.",
+        "Install libcurl4.")
     }
-    return Observation("libcurl", .good, library.text(of: "curl_version") ?? "Installed.")
+    return .good("libcurl", library.text(of: "curl_version") ?? "Installed.")
   }
 
   /// SQLite 3.7.0 to 3.51.2 can lose commits when one races two WAL checkpoints of other
@@ -23,12 +23,11 @@ extension Examination {
     let version = SharedLibrary().text(of: "sqlite3_libversion") ?? "unknown"
     let rule = "WAL checkpoints are made only under the writer's lock"
     guard Self.hasWALRace(version) else {
-      return Observation("SQLite", .good, "Version \(version); \(rule).")
+      return .good("SQLite", "Version \(version); \(rule).")
     }
-    return Observation(
-      "SQLite", .good,
-      "Version \(version); \(rule), so its WAL-reset bug cannot occur.",
-      remedy: "Let only Gatebook write to the book. To look into it, use `sqlite3 -readonly`.")
+    return .good(
+      "SQLite", "Version \(version); \(rule), so its WAL-reset bug cannot occur.",
+      "Let only Gatebook write to the book. To look into it, use `sqlite3 -readonly`.")
   }
 
   /// Whether a version of SQLite has the race.
@@ -41,11 +40,10 @@ extension Examination {
 
   var suffixes: Observation {
     guard PublicSuffixList() == nil else {
-      return Observation("libpsl", .good, "The list of public suffixes is installed.")
+      return .good("libpsl", "The list of public suffixes is installed.")
     }
-    return Observation(
-      "libpsl", .note,
-      "libpsl is not installed, so Gatebook accepts only cookies for the exact host.",
-      remedy: "Install libpsl5.")
+    return .note(
+      "libpsl", "libpsl is not installed, so Gatebook accepts only cookies for the exact host.",
+      "Install libpsl5.")
   }
 }

@@ -32,20 +32,19 @@ extension Examination {
       // Nobody's secret is sent, and a server without TLS was allowed at its login.
       route.allowsCleartext = true
       _ = try await transport.send(.get(url), through: route)
-      return Observation(name, .good, "The server answers.")
+      return .good(name, "The server answers.")
     } catch {
       switch error.error.code {
       case .tlsUntrusted, .tlsKeyChanged:
-        return Observation(
-          name, .note,
-          "The server answers, but this machine does not trust its certificate.",
-          remedy: "This is fine if the account has accepted its key: see `gatebook trust list`.")
+        return .note(
+          name, "The server answers, but this machine does not trust its certificate.",
+          "This is fine if the account has accepted its key: see `gatebook trust list`.")
       case .limitExceeded, .contentUnexpected:
-        return Observation(name, .good, "The server answers.")
+        return .good(name, "The server answers.")
       default:
-        return Observation(
-          name, .note, "The server could not be reached. Sessions are kept.",
-          remedy: "Check the network and the server's name. `gatebook restore` works offline.")
+        return .note(
+          name, "The server could not be reached. Sessions are kept.",
+          "Check the network and the server's name. `gatebook restore` works offline.")
       }
     }
   }
