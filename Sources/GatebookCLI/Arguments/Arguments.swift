@@ -6,6 +6,11 @@ struct Arguments: Sendable {
   /// The value of an option; `nil` when it was not given.
   subscript(option: CommandOption) -> String? { values[option]?.last }
 
+  /// The value of an option with choices; `nil` when it was not given, for others were refused.
+  func choice<Choice: RawRepresentable<String>>(_ option: CommandOption) -> Choice? {
+    self[option].flatMap(Choice.init(rawValue:))
+  }
+
   /// All values of an option that may be given repeatedly, in their order.
   func all(_ option: CommandOption) -> [String] { values[option] ?? [] }
 

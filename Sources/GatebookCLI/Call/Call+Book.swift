@@ -71,6 +71,37 @@ extension Call {
     }
   }
 
+  /// Where the master key is, for what cannot be done without it.
+  ///
+  /// - Parameters:
+  ///   - message: What the key is needed for.
+  ///   - kept: What was kept, or not done.
+  ///   - remedy: What to do, where `--key none` was given.
+  ///   - withoutKeyring: As for ``keySource(mayAsk:withoutKeyring:)``.
+  /// - Returns: The source.
+  /// - Throws: `key.missing` with `--key none`; `UsageError` when there is no folder for key files.
+  func requiredKey(
+    _ message: String, kept: String = "Nothing was changed.",
+    remedy: String = "Leave out `--key none`.",
+    withoutKeyring: @escaping @Sendable (GatebookError) -> Void = { _ in }
+  ) throws -> any KeySource {
+    guard let key = try keySource(mayAsk: true, withoutKeyring: withoutKeyring) else {
+      throw GatebookError(.keyMissing, message, kept: kept, remedy: remedy)
+    }
+    return key
+  }
+
+  /// Opens the book for reading with its key, for what cannot be done without it.
+  ///
+  /// - Throws: As ``requiredKey(_:kept:remedy:withoutKeyring:)``, and what opening throws.
+  func keyedReader(
+    _ message: String, kept: String = "Nothing was changed.",
+    remedy: String = "Leave out `--key none`."
+  ) throws -> BookReader {
+    try BookReader.open(
+      at: globals.book, key: try requiredKey(message, kept: kept, remedy: remedy))
+  }
+
   /// Where the master key is, if it can be had without a question; `nil` for nowhere.
   func keySourceUnasked() throws(UsageError) -> (any KeySource)? {
     switch globals.key {

@@ -135,18 +135,11 @@ extension Call {
     isNew: Bool, isLogin: Bool, timeout: Duration?, _ trace: RequestTrace?,
     withoutKeyring: @escaping @Sendable (GatebookError) -> Void
   ) async throws -> SessionBook {
-    guard let key = try keySource(mayAsk: true, withoutKeyring: withoutKeyring) else {
-      throw GatebookError(
-        .keyMissing, "This command needs the book's key.", remedy: "Leave out `--key none`.")
-    }
+    let key = try requiredKey(
+      "This command needs the book's key.", withoutKeyring: withoutKeyring)
     if isNew, globals.book == surroundings.defaultBook { Folders.make(above: globals.book) }
-    let curl = TrustHintTransport(
-      transport: CurlTransport(userAgent: Self.userAgent, proxy: globals.proxy),
-      proxy: globals.proxy,
-      isLogin: isLogin)
-    var transport: any Transport = curl
-    if let timeout { transport = TimeLimitedTransport(transport: transport, limit: timeout) }
-    if let trace { transport = TracingTransport(transport: transport, trace: trace) }
+    var transport = CommandTransport.curl(self, isLogin: isLogin)
+    (transport.limit, transport.trace) = (timeout, trace)
     return try await SessionBook.open(
       at: globals.book, key: key, program: program, transport: transport,
       suffixes: PublicSuffixList(), wait: globals.wait, renewalPolicy: .beforeUse)

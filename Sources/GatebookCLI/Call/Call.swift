@@ -47,6 +47,22 @@ internal import GatebookSystem
 }
 
 extension Call {
+  /// Writes a text into the file of `-o`, and says what it is; prints it where there is none.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - reader: The book that it is of.
+  ///   - sentence: What is said of the file.
+  /// - Throws: As ``checkOutput(_:_:isCopy:)``, and what writing the file throws.
+  func deliver(_ text: String, of reader: BookReader, _ sentence: String) throws {
+    guard let path = OutputFile.path(arguments[OutputFile.option]) else {
+      return output.text(text)
+    }
+    try checkOutput(path, reader)
+    try TextFile.write(Array(text.utf8), to: path)
+    output.message(Printable.text("\(path): \(sentence)"))
+  }
+
   /// Refuses to write results over the book or its key.
   ///
   /// - Parameters:

@@ -87,9 +87,7 @@ struct StatusCommand: Command {
     }
     output.line("")
     output.line("Next:")
-    for line in HelpText(columns: output.columns).table(Self.next(accounts, current, call)) {
-      output.line(line)
-    }
+    output.lines(HelpText(columns: output.columns).table(Self.next(accounts, current, call)))
   }
 
   /// What one would do next: five commands at most.

@@ -17,6 +17,10 @@ final class OutputFile {
     self.draft = draft
   }
 
+  /// The option that names one.
+  static let option = CommandOption.value(
+    "-o", "F", "write to this file and replace it if it exists; `-` is standard output")
+
   /// The place that an option names; `nil` for standard output, which `-` stands for too.
   static func path(_ argument: String?) -> String? { argument == "-" ? nil : argument }
 

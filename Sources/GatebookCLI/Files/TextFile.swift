@@ -21,6 +21,12 @@ enum TextFile {
     return text
   }
 
+  /// Reads a checkpoint; `nil` where no file is named.
+  static func checkpoint(_ path: String?) throws(GatebookError) -> String? {
+    guard let path else { return nil }
+    return try read(path, what: "checkpoint")
+  }
+
   /// Reads a whole file.
   ///
   /// - Parameters:

@@ -18,6 +18,9 @@ indirect enum JSON: Hashable, Sendable {
   /// A moment, RFC 3339 in UTC with microseconds.
   static func time(_ moment: Timestamp) -> JSON { .text(TimeText.machine(moment)) }
 
+  /// A place in the log.
+  static func position(_ position: Position) -> JSON { .integer(position.rawValue) }
+
   /// Runs of positions, each as its first and its last.
   static func pairs(_ ranges: [ClosedRange<Position>]) -> JSON {
     .list(

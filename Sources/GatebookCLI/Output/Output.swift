@@ -74,6 +74,11 @@ internal import Gatebook
     text(line + "\n")
   }
 
+  /// Lines of text.
+  func lines(_ lines: [String]) {
+    for line in lines { self.line(line) }
+  }
+
   /// A sentence, broken where the terminal ends.
   func sentence(_ text: String) {
     line(WrappedText.message(PrintedCommand.placed(text, at: place), width: columns))

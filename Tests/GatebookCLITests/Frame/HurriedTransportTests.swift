@@ -24,7 +24,7 @@ struct HurriedTransportTests {
     let witness = Witness()
     let url = try #require(HTTPURL("https://id.example/token"))
     let request = HTTPRequest("POST", url, limits: usual)
-    _ = try await TimeLimitedTransport(transport: witness, limit: .seconds(seconds))
+    _ = try await CommandTransport(transport: witness, limit: .seconds(seconds))
       .send(request, through: Route(pool: "a"))
     let limits = witness.seen.withLock { $0 }
     #expect(limits?.total == .seconds(seconds))

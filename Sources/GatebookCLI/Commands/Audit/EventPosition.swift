@@ -17,6 +17,18 @@ enum EventPosition {
     return Position(rawValue: number)
   }
 
+  /// The event at a position, which must be the named account's.
+  ///
+  /// - Throws: `UsageError` where there is none, or it is another's; `storage` failures.
+  @MainActor static func event(
+    at position: Position, _ call: Call, _ reader: BookReader
+  ) throws -> RecordedEvent {
+    let named = try call.namedAccount(reader)
+    guard let event = try reader.event(at: position) else { throw try missing(position, reader) }
+    guard named == nil || event.account == named?.account else { throw foreign }
+    return event
+  }
+
   /// Why a book has no event at a position: it is shorter, or the event is in its archive or lost.
   static func missing(_ position: Position, _ reader: BookReader) throws -> UsageError {
     let end = try reader.head().size

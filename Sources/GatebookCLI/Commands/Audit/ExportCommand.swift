@@ -7,8 +7,6 @@ struct ExportCommand: Command {
     "--format", ExportFormat.allCases.map(\.rawValue),
     "jsonl: the objects of `log --json`; csv: a table; ocsf: Authentication (3002) of OCSF 1.8; "
       + "cloudevents: CloudEvents 1.0")
-  private static let file = CommandOption.value(
-    "-o", "F", "write to this file and replace it if it exists; `-` is standard output")
   private static let since = CommandOption.value("--since", "T", "only from this time on")
   private static let until = CommandOption.value(
     "--until", "T", "only before this time; a day alone is included")
@@ -38,19 +36,15 @@ struct ExportCommand: Command {
       "The file appears only when it is complete.",
       ToldEvents.unchecked,
     ],
-    options: [format, file, after, since, until, personal],
+    options: [format, OutputFile.option, after, since, until, personal],
     examples: [
       "gatebook export --format ocsf -o june.jsonl --after 1200",
       "gatebook export --format csv -o events.csv",
     ], isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {
-    let name = try call.arguments.required(Self.format)
-    guard let format = ExportFormat(rawValue: name) else {
-      throw UsageError(
-        "`\(Printable.text(name))` is not an export format.",
-        remedy: "See `gatebook help export`.")
-    }
+    // Any other name was refused before.
+    let format = ExportFormat(rawValue: try call.arguments.required(Self.format)) ?? .jsonLines
     let after =
       try call.arguments.integer(Self.after, in: 0...(.max)).map(Position.init(rawValue:)) ?? .start
     let reader = try reader(call)
@@ -112,18 +106,15 @@ struct ExportCommand: Command {
       return call.globals.account == nil
         ? try BookReader.open(at: call.globals.book) : try call.reader()
     }
-    guard let key = try call.keySource(mayAsk: true) else {
-      throw GatebookError(
-        .keyMissing, "Personal data can be decrypted only with the book's key.",
-        kept: "Nothing was written.", remedy: "Leave out `--key none` or `--with-personal`.")
-    }
-    return try BookReader.open(at: call.globals.book, key: key)
+    return try call.keyedReader(
+      "Personal data can be decrypted only with the book's key.", kept: "Nothing was written.",
+      remedy: "Leave out `--key none` or `--with-personal`.")
   }
 
   @MainActor private func file(
     _ call: Call, _ reader: BookReader, isContinued: Bool
   ) throws -> OutputFile? {
-    guard let path = OutputFile.path(call.arguments[Self.file]) else { return nil }
+    guard let path = OutputFile.path(call.arguments[OutputFile.option]) else { return nil }
     try call.checkOutput(path, reader)
     if isContinued, FileStatus(of: path)?.isRegular == true {
       throw UsageError(
@@ -140,8 +131,6 @@ struct ExportCommand: Command {
     var writer = work.format.writer(reader, tellsNames: opensPersonal)
     var tally = Tally(last: work.after)
     var lines = work.after > .start ? [] : writer.heading
-    var count = 0
-    var written: Position?
     while tally.last < work.end {
       guard !Task.isCancelled else { throw Self.cancelled(tally.last) }
       let last = try reader.scan(
@@ -152,12 +141,12 @@ struct ExportCommand: Command {
         let length = lines.count
         try writer.append(row, to: &lines)
         guard lines.count > length else { return }
-        count += 1
-        written = Position(rawValue: row.position)
+        tally.lines += 1
+        tally.written = Position(rawValue: row.position)
       }
       // After the transaction: a slow reader must not keep it open.
       guard try output.write(&lines) else { throw Self.unread }
-      tally = Tally(lines: count, last: last ?? work.end, written: written)
+      tally.last = last ?? work.end
       call.progress.show("exporting: \(tally.last) of \(work.end) events")
     }
     guard try output.write(&lines) else { throw Self.unread }

@@ -32,7 +32,7 @@ struct FindingsCommand: Command {
     let account = try call.namedAccount(reader)?.account
     let span = try TimeSpan.read(Self.since, Self.until, call)
     call.progress.show("reading", events: try reader.head().size)
-    let least = call.arguments[Self.severity].flatMap(Finding.Severity.init(rawValue:)) ?? .note
+    let least = call.arguments.choice(Self.severity) ?? Finding.Severity.note
     let findings = try reader.findings(
       of: account, since: span.start, until: span.end, at: call.now
     ).filter { $0.severity >= least }
@@ -45,9 +45,7 @@ struct FindingsCommand: Command {
     }
     let names = AccountNames(try reader.accounts())
     for finding in findings {
-      for line in FindingRendering.lines(finding, names: names, call.output) {
-        call.output.line(line)
-      }
+      call.output.lines(FindingRendering.lines(finding, names: names, call.output))
     }
     call.output.message(FindingRendering.summary(findings, least: least))
     return exit

@@ -18,31 +18,17 @@ struct MissingEvents {
       return
     }
     let isFull = filter.limit == events.count
-    let isFromEnd = filter.after == nil && isFull
+    let (first, last) = (events.first?.rawValue, events.last?.rawValue ?? 0)
     let start = max(filter.after?.rawValue ?? 0, past?.archived.rawValue ?? 0) + 1
-    let last = events.last?.rawValue ?? 0
-    let end = isFull && filter.after != nil ? last : max(size, last)
-    var next = isFromEnd ? events.first?.rawValue ?? start : start
-    var gaps: [ClosedRange<Int64>] = []
-    for position in events.map(\.rawValue) + [end + 1] {
-      if next < position { gaps.append(next...position - 1) }
-      next = position + 1
+    // The last so many begin anywhere, and the first so many end there.
+    let begin = filter.after == nil && isFull ? first ?? start : start
+    let end = (filter.after != nil && isFull ? last : max(size, last)) + 1
+    var missing = RangeSet(begin..<max(begin, end))
+    for position in events.map(\.rawValue) { missing.remove(contentsOf: position..<position + 1) }
+    for range in past?.lost ?? [] {
+      missing.remove(contentsOf: range.lowerBound.rawValue..<range.upperBound.rawValue + 1)
     }
-    let lost = past?.lost.map { $0.lowerBound.rawValue...$0.upperBound.rawValue } ?? []
-    ranges = gaps.flatMap { Self.rest(of: $0, without: lost) }
-  }
-
-  private static func rest(
-    of gap: ClosedRange<Int64>, without lost: [ClosedRange<Int64>]
-  ) -> [ClosedRange<Int64>] {
-    var rest: [ClosedRange<Int64>] = []
-    var next = gap.lowerBound
-    for range in lost where range.overlaps(gap) {
-      if next < range.lowerBound { rest.append(next...range.lowerBound - 1) }
-      next = range.upperBound + 1
-    }
-    if next <= gap.upperBound { rest.append(next...gap.upperBound) }
-    return rest
+    ranges = missing.ranges.map { $0.lowerBound...$0.upperBound - 1 }
   }
 
   /// Says which they are; `nil` when none is missing.

@@ -68,12 +68,9 @@ struct ReportCommand: Command {
 
   /// The labels of the accounts, which only the book's key opens.
   @MainActor private static func names(_ call: Call) throws -> LaneNames {
-    guard let key = try call.keySource(mayAsk: true) else {
-      throw GatebookError(
-        .keyMissing, "`--with-labels` needs the book's key.", kept: "No report was written.",
-        remedy: "Leave out `--key none` or `--with-labels`.")
-    }
-    let reader = try BookReader.open(at: call.globals.book, key: key)
+    let reader = try call.keyedReader(
+      "`--with-labels` needs the book's key.", kept: "No report was written.",
+      remedy: "Leave out `--key none` or `--with-labels`.")
     return LaneNames(labelsOf: try reader.accounts(at: call.now))
   }
 

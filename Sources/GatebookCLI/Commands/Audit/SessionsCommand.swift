@@ -36,7 +36,7 @@ struct SessionsCommand: Command {
       let lanes = SessionLanes(sessions, upTo: asOf?.moment ?? call.now.wall, columns: columns)
     else { return .done }
     call.output.line("")
-    for line in lanes.lines(call.output) { call.output.line(line) }
+    call.output.lines(lanes.lines(call.output))
     return .done
   }
 }

@@ -32,19 +32,12 @@ struct ShowCommand: Command {
   @MainActor private func event(
     _ position: Position, _ call: Call, _ reader: BookReader
   ) throws -> ExitCode {
-    guard let event = try reader.event(at: position) else {
-      throw try EventPosition.missing(position, reader)
-    }
-    if let named = try call.namedAccount(reader), event.account != named.account {
-      throw EventPosition.foreign
-    }
+    let event = try EventPosition.event(at: position, call, reader)
     if call.output.isJSON {
       call.output.json(EventRendering.json(event))
     } else {
       let names = AccountNames(try reader.accounts())
-      for line in EventRendering.lines(event, names: names, call.output.times) {
-        call.output.line(line)
-      }
+      call.output.lines(EventRendering.lines(event, names: names, call.output.times))
     }
     try ToldEvents.check([position], reader)
     return .done
@@ -111,7 +104,7 @@ struct ShowCommand: Command {
       "From \(times.text(moments[0].moment)), after position \(moments[0].position), to "
         + "\(times.text(moments[1].moment)), after position \(moments[1].position):")
     if states[0] == nil { call.output.line("The account was added to the book in between.") }
-    for line in difference.lines(call.output) { call.output.line(line) }
+    call.output.lines(difference.lines(call.output))
     if difference.isEmpty { call.output.message("The account did not change.") }
     return .done
   }

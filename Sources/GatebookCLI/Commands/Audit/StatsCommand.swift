@@ -29,23 +29,20 @@ struct StatsCommand: Command {
     let rendering = StatisticsRendering(call.output)
     let isArchived = try reader.continuation()?.archived ?? .start > .start
     try PastRendering.tell(reader, call.output)
+    let grouping: StatisticsGrouping? = call.arguments.choice(Self.grouping)
     if isArchived, !call.output.isJSON {
-      let isByDay = call.arguments[Self.grouping] == StatisticsGrouping.day.rawValue
-      let isByAccount = call.arguments[Self.grouping] == StatisticsGrouping.account.rawValue
-      let areRead = (account != nil && (isByDay || days != nil)) || (isByAccount && days != nil)
+      let areRead =
+        account != nil
+        ? grouping == .day || days != nil : grouping == .account && days != nil
       call.output.message(
         areRead
           ? "These figures do not include them."
           : "These figures include them, because the counters are kept.")
     }
-    guard let name = call.arguments[Self.grouping],
-      let grouping = StatisticsGrouping(rawValue: name)
-    else {
+    switch grouping {
+    case nil:
       rendering.show(
         try reader.statistics(of: account, on: days, at: call.now), isArchived: isArchived)
-      return .done
-    }
-    switch grouping {
     case .day: rendering.show(try reader.tallyByDay(of: account, on: days))
     case .kind: rendering.show(try reader.tally(of: account, on: days))
     case .account:

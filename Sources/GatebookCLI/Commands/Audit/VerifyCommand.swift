@@ -37,10 +37,7 @@ struct VerifyCommand: Command {
   )
 
   func run(_ call: Call) async throws -> ExitCode {
-    let note: String? =
-      if let path = call.arguments[Self.against] {
-        try TextFile.read(path, what: "checkpoint")
-      } else { nil }
+    let note = try TextFile.checkpoint(call.arguments[Self.against])
     let account = try await call.namedID { try call.namedAccount() }
     let progress = call.progress
     let verifier = BookVerifier(path: call.globals.book)
@@ -58,16 +55,12 @@ struct VerifyCommand: Command {
     return verdict.ok ? .done : .damaged
   }
 
-  private func archived(_ position: Position) -> JSON? {
-    position == .start ? nil : .integer(position.rawValue)
-  }
-
   /// Says what of the past was not checked here, or was with its archive.
   @MainActor private func showPast(_ verdict: Verdict, _ output: Output) {
     guard let past = verdict.continuation else { return }
     if let recovered = RecoveredPast(past) {
       output.line("The book was recovered from a damaged one. The recovery found:")
-      for line in recovered.lines { output.line(line) }
+      output.lines(recovered.lines)
     }
     guard past.archived > .start else { return }
     if let archive = verdict.archive {
@@ -80,7 +73,7 @@ struct VerifyCommand: Command {
       }
       if let recovered = RecoveredPast(archive.continuation) {
         output.line("The archive was recovered from a damaged book. The recovery found:")
-        for line in recovered.lines { output.line(line) }
+        output.lines(recovered.lines)
       }
     } else {
       output.line(
@@ -103,7 +96,10 @@ struct VerifyCommand: Command {
           ("logWhole", verdict.ok ? nil : .bool(verdict.isLogWhole)), ("sealed", sealed.json),
           ("account", verdict.stream.map { .text($0.account.description) }),
           ("events", verdict.stream.map { .integer($0.events) }),
-          ("archived", verdict.continuation.flatMap { archived($0.archived) }),
+          (
+            "archived",
+            verdict.continuation.flatMap { $0.archived == .start ? nil : .position($0.archived) }
+          ),
         ] + (RecoveredPast(verdict.continuation)?.members ?? [])
       let archive = verdict.archive.map { archive in
         JSON.members(
@@ -116,20 +112,16 @@ struct VerifyCommand: Command {
       return output.json(.members(members + [("archive", archive)]))
     }
     guard verdict.ok else {
-      output.line(
-        output.painted(
-          Self.fault(verdict), .bad))
-      let width = output.columns
-      for line in WrappedText.paragraph("", Self.rest(verdict), width: width) { output.line(line) }
-      for problem in verdict.problems {
-        for line in WrappedText.paragraph("- ", Printable.text(problem), width: width) {
-          output.line(line)
-        }
+      let fault = Fault.found(by: verdict, isArchive: isArchive)
+      output.line(output.painted(fault.text, .bad))
+      let paragraphs =
+        [("", fault.rest)] + verdict.problems.map { ("- ", Printable.text($0)) }
+        + [("", sealed.line)]
+      for (mark, text) in paragraphs {
+        output.lines(WrappedText.paragraph(mark, text, width: output.columns))
       }
-      for line in WrappedText.paragraph("", sealed.line, width: width) { output.line(line) }
       return output.message(
-        WrappedText.paragraph("", Self.remedy(verdict, isArchive), width: width)
-          .joined(separator: "\n"))
+        WrappedText.paragraph("", fault.remedy, width: output.columns).joined(separator: "\n"))
     }
     let count = "\(verdict.present) \(verdict.present == 1 ? "event" : "events")"
     output.line(output.painted("\(Self.agreement(verdict)): \(count).", .good))
@@ -164,42 +156,63 @@ struct VerifyCommand: Command {
       "The book agrees with itself, and with the checkpoint as far as the checkpoint goes"
     }
   }
+}
 
-  /// What is wrong, in one sentence.
-  private static func fault(_ verdict: Verdict) -> String {
-    if verdict.isUncovered {
-      return "The book agrees with itself, but nothing in it could be compared with the checkpoint."
+/// What is wrong with a book, what of it can still be relied on, and what to do.
+private struct Fault {
+  let text: String
+  let rest: String
+  let remedy: String
+}
+
+extension Fault {
+  static func found(by verdict: Verdict, isArchive: Bool) -> Fault {
+    let agreement =
+      verdict.present == 1
+      ? "The only event agrees with its hash and with the root: "
+      : "All \(verdict.present) events agree with their hashes and with the root: "
+    return if verdict.isUncovered {
+      Fault(
+        text:
+          "The book agrees with itself, but nothing in it could be compared with the checkpoint.",
+        rest: agreement + "whether they were rewritten is unknown.",
+        remedy:
+          "Next: compare the checkpoint with the damaged file, if you kept it, or with a backup from "
+          + "before the recovery. A checkpoint made after the recovery covers later events.")
+    } else if verdict.isVaultAtFault {
+      Fault(
+        text: "The log agrees with itself, but encrypted data beside it was changed.",
+        rest: agreement + "what happened is proven.",
+        remedy:
+          "Next: use a copy of the book that `gatebook verify` finds undamaged. A login replaces an "
+          + "account's secrets, but not its key or lookups.")
+    } else if verdict.isArchiveAtFault {
+      Fault(
+        text: "The book agrees with itself, but not with the archive.",
+        rest: agreement + "nothing in the book itself is damaged.",
+        remedy:
+          "Next: give the archive that the book continues. If this was the right one, keep it "
+          + "unchanged, and use a copy of it that `gatebook verify` finds undamaged.")
+    } else {
+      Fault(
+        text: "The book is damaged or was tampered with.",
+        rest: Self.rest(verdict, agreement), remedy: Self.remedy(verdict, isArchive))
     }
-    if verdict.isVaultAtFault {
-      return "The log agrees with itself, but encrypted data beside it was changed."
-    }
-    return verdict.isArchiveAtFault
-      ? "The book agrees with itself, but not with the archive."
-      : "The book is damaged or was tampered with."
   }
 
   /// What of a damaged book can still be relied on.
-  private static func rest(_ verdict: Verdict) -> String {
+  private static func rest(_ verdict: Verdict, _ agreement: String) -> String {
     if let bad = verdict.firstBad {
-      guard bad.rawValue > 1 else {
-        return "The first event is bad, so nothing in the book is proven."
-      }
-      return
-        "The first bad position is \(bad). The events before it agree with their hashes; nothing from "
-        + "\(bad) on is proven."
+      return bad.rawValue == 1
+        ? "The first event is bad, so nothing in the book is proven."
+        : "The first bad position is \(bad). The events before it agree with their hashes; nothing "
+          + "from \(bad) on is proven."
     }
     guard verdict.agreesWithRoot else {
       return
         "Each event agrees with its own hash, but together they do not match what was signed or counted "
         + "before. It is not possible to tell which of them were changed."
     }
-    let agreement =
-      verdict.present == 1
-      ? "The only event agrees with its hash and with the root: "
-      : "All \(verdict.present) events agree with their hashes and with the root: "
-    if verdict.isArchiveAtFault { return agreement + "nothing in the book itself is damaged." }
-    if verdict.isVaultAtFault { return agreement + "what happened is proven." }
-    if verdict.isUncovered { return agreement + "whether they were rewritten is unknown." }
     return agreement
       + (verdict.isLogWhole
         ? "only their indexes and computed states differ. A search by kind or time may miss some "
@@ -208,33 +221,19 @@ struct VerifyCommand: Command {
 
   /// What to do with a damaged book.
   private static func remedy(_ verdict: Verdict, _ isArchive: Bool) -> String {
-    guard !verdict.isArchiveAtFault else {
-      return
-        "Next: give the archive that the book continues. If this was the right one, keep it unchanged, "
-        + "and use a copy of it that `gatebook verify` finds undamaged."
-    }
-    guard !verdict.isUncovered else {
-      return
-        "Next: compare the checkpoint with the damaged file, if you kept it, or with a backup from "
-        + "before the recovery. A checkpoint made after the recovery covers later events."
-    }
-    guard !verdict.isVaultAtFault else {
-      return
-        "Next: use a copy of the book that `gatebook verify` finds undamaged. A login replaces an "
-        + "account's secrets, but not its key or lookups."
-    }
-    let rewritten =
-      verdict.level == .itself
-      ? "Only a checkpoint kept elsewhere (`--against`) can show that nothing was rewritten. " : ""
-    guard !verdict.isLogWhole else {
-      return rewritten
-        + (isArchive
-          ? "Next: use a copy of the archive that `gatebook verify` finds undamaged. In this one, "
-            + "`show`, `why`, `export`, and `log` without conditions still read every event."
-          : "Next: `gatebook rebuild` computes them again. It does not change the log.")
-    }
-    return rewritten
-      + "Next: keep this file unchanged, and use a backup that `gatebook verify` finds undamaged. Without "
-      + "one, `gatebook recover -o FILE` makes a new book from what can still be read."
+    let next =
+      if !verdict.isLogWhole {
+        "keep this file unchanged, and use a backup that `gatebook verify` finds undamaged. Without "
+          + "one, `gatebook recover -o FILE` makes a new book from what can still be read."
+      } else if isArchive {
+        "use a copy of the archive that `gatebook verify` finds undamaged. In this one, `show`, `why`, "
+          + "`export`, and `log` without conditions still read every event."
+      } else {
+        "`gatebook rebuild` computes them again. It does not change the log."
+      }
+    return
+      (verdict.level == .itself
+      ? "Only a checkpoint kept elsewhere (`--against`) can show that nothing was rewritten. " : "")
+      + "Next: " + next
   }
 }

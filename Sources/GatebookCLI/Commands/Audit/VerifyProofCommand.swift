@@ -22,10 +22,7 @@ struct VerifyProofCommand: Command {
 
   func run(_ call: Call) async throws -> ExitCode {
     let text = try TextFile.read(try call.arguments.required(Self.file), what: "proof")
-    let note: String? =
-      if let path = call.arguments[Self.against] {
-        try TextFile.read(path, what: "checkpoint")
-      } else { nil }
+    let note = try TextFile.checkpoint(call.arguments[Self.against])
     let proof = try InclusionProof(text: text, against: note)
     let output = call.output
     guard !output.isJSON else {
@@ -41,9 +38,7 @@ struct VerifyProofCommand: Command {
     output.line(
       output.painted("The event is in the book, at position \(proof.event.position).", .good))
     let names = AccountNames([])
-    for line in EventRendering.lines(proof.event, names: names, output.times) {
-      output.line(line)
-    }
+    output.lines(EventRendering.lines(proof.event, names: names, output.times))
     output.line("book      \(proof.book), \(proof.size) events when it was signed")
     output.line("root      \(proof.root)")
     output.line("key       \(proof.publicKey)")

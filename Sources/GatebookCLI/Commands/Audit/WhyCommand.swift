@@ -54,7 +54,7 @@ struct WhyCommand: Command {
     } else {
       let lines = ExplanationRendering.lines(
         explanation, of: context, in: place, call.output.times, columns: call.output.columns)
-      for line in lines { call.output.line(line) }
+      call.output.lines(lines)
     }
     if isMissing, let unknown = explanation.unknown { throw ToldEvents.missing(unknown) }
     try ToldEvents.check(explanation.events.map(\.position), reader)

@@ -1,5 +1,4 @@
 internal import Gatebook
-internal import GatebookCurl
 
 extension Examination {
   private static let patience = Duration.seconds(3)
@@ -10,9 +9,9 @@ extension Examination {
   /// certificate that this machine does not trust.
   func servers(_ accounts: [SessionContext]) async -> [Observation] {
     let names = Set(accounts.filter { $0.state != .ended(.erased) }.map(\.server)).sorted()
-    let transport = TimeLimitedTransport(
-      transport: CurlTransport(userAgent: Call.userAgent, proxy: call.globals.proxy),
-      limit: min(call.globals.wait, Self.patience))
+    var command = CommandTransport.curl(call)
+    command.limit = min(call.globals.wait, Self.patience)
+    let transport = command
     return await withTaskGroup(of: Observation.self) { group in
       for name in names {
         guard let url = HTTPURL(name + "/") else { continue }
@@ -25,7 +24,7 @@ extension Examination {
   }
 
   private nonisolated static func look(
-    at name: String, _ url: HTTPURL, _ transport: TimeLimitedTransport
+    at name: String, _ url: HTTPURL, _ transport: CommandTransport
   ) async -> Observation {
     do throws(TransportFailure) {
       var route = Route(pool: "doctor")

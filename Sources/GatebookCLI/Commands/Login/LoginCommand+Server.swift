@@ -17,10 +17,7 @@ extension LoginCommand {
     // Nothing of the user is sent.
     route.allowsCleartext = true
     let survey = ServerSurvey(
-      transport: TrustHintTransport(
-        transport: CurlTransport(userAgent: Call.userAgent, proxy: call.globals.proxy),
-        proxy: call.globals.proxy, isLogin: true),
-      route: route)
+      transport: CommandTransport.curl(call, isLogin: true), route: route)
     call.progress.show("asking \(url.origin) how to log in")
     defer { call.progress.finish() }
     guard let finding = try await survey.find(at: url) else { throw unknown(url) }

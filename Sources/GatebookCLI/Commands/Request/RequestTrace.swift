@@ -61,20 +61,3 @@ struct RequestTrace: Sendable {
     await output.message(lines.map { Printable.text($0) }.joined(separator: "\n"))
   }
 }
-
-/// A transport that tells each request and its answer.
-struct TracingTransport: Transport {
-  let transport: any Transport
-  let trace: RequestTrace
-
-  var isStreaming: Bool { transport.isStreaming }
-
-  func send(
-    _ request: HTTPRequest, through route: Route
-  ) async throws(TransportFailure) -> HTTPReply {
-    await trace.sent(request)
-    let reply = try await transport.send(request, through: route)
-    await trace.got(reply)
-    return reply
-  }
-}
