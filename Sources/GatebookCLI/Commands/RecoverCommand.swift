@@ -78,81 +78,74 @@ struct RecoverCommand: Command {
   }
 
   private func losses(_ recovery: Recovery) -> [String] {
-    var lines = recovery.lost.map { range in
-      range.lowerBound == range.upperBound
-        ? "The event at position \(range.lowerBound) is lost."
-        : "The events \(range.lowerBound) to \(range.upperBound) are lost."
-    }
-    if !recovery.lost.isEmpty {
-      lines.append("Names and labels in lost events are shown as “lost”.")
-    }
-    if !recovery.hasEnd {
-      lines.append("The end of the log could not be found: later events may be missing too.")
-    }
-    if recovery.unreadFrames > 0 {
-      lines.append(
+    let parts: [[String]] = [
+      recovery.lost.map { range in
+        range.lowerBound == range.upperBound
+          ? "The event at position \(range.lowerBound) is lost."
+          : "The events \(range.lowerBound) to \(range.upperBound) are lost."
+      },
+      present(!recovery.lost.isEmpty, "Names and labels in lost events are shown as “lost”."),
+      present(
+        !recovery.hasEnd,
+        "The end of the log could not be found: later events may be missing too."),
+      present(
+        recovery.unreadFrames > 0,
         "\(recovery.unreadFrames) frames of the write-ahead log, from the first damaged one on, could "
-          + "not be read. If a session was renewed there, its account may have to log in again.")
-    }
-    if !recovery.isProven {
-      lines.append(
+          + "not be read. If a session was renewed there, its account may have to log in again."),
+      present(
+        !recovery.isProven,
         "The tree could not be continued. Proofs and checkpoints start again at position "
-          + "\(recovery.size + 1)."
-      )
-    }
-    if !recovery.hasBeginning {
-      lines.append(
+          + "\(recovery.size + 1)."),
+      present(
+        !recovery.hasBeginning,
         "The state that the book continued from was changed or is partly lost. Earlier counts are not "
-          + "in the new book, and account data was copied as it was found. An archive may still hold events "
-          + "that are reported as lost.")
-    }
-    lines += recovery.rewritten.map {
-      "The events \($0.lowerBound) to \($0.upperBound) do not match the root that was stored for them: "
-        + "one of them was rewritten, or the root is damaged."
-    }
-    if recovery.lostPages > 0 {
-      lines.append(
-        recovery.lostPages == 1
-          ? "One page of the file is lost, with everything that was only there, such as the list of "
-            + "backups or waiting logins."
-          : "\(recovery.lostPages) pages of the file are lost, with everything that was only there, "
-            + "such as the list of backups or waiting logins.")
-    }
-    if recovery.unknownAccounts > 0 {
-      lines.append(
+          + "in the new book, and account data was copied as it was found. An archive may still hold "
+          + "events that are reported as lost."),
+      recovery.rewritten.map {
+        "The events \($0.lowerBound) to \($0.upperBound) do not match the root that was stored for "
+          + "them: one of them was rewritten, or the root is damaged."
+      },
+      present(
+        recovery.lostPages > 0,
+        (recovery.lostPages == 1
+          ? "One page of the file is lost" : "\(recovery.lostPages) pages of the file are lost")
+          + ", with everything that was only there, such as the list of backups or waiting logins."),
+      present(
+        recovery.unknownAccounts > 0,
         recovery.unknownAccounts == 1
           ? "One account is completely lost, and it is not known which one."
           : "\(recovery.unknownAccounts) accounts are completely lost, and it is not known which ones."
-      )
-    }
-    lines += recovery.stale.map { "The state of account \($0) may be out of date." }
-    lines += recovery.withoutState.map {
-      "The state of account \($0) is lost, including its user. A login creates a new account."
-    }
-    lines += recovery.withoutKey.map {
-      "The key of account \($0) is lost: its user and its secrets can never be decrypted. A login "
-        + "creates a new account."
-    }
-    lines += recovery.withoutLookup.map {
-      "The lookups of account \($0) are lost. The next login of its user creates a new account, or "
-        + "fails if the book finds another user's account."
-    }
-    lines += recovery.withoutCredentials.map {
-      "The saved credentials of account \($0) are lost: log in and save them again."
-    }
-    lines += recovery.withoutSecret.map {
-      "The secret of the session of account \($0) is lost: log in again."
-    }
-    lines += recovery.otherSecrets.map {
-      "A secret of account \($0.account) cannot be decrypted: \($0.purpose)."
-    }
-    if !recovery.hasOpenedSecrets {
-      lines.append(
-        "The book's key was not available, so it was not checked whether encrypted data can be decrypted."
-      )
-    }
-    return lines
+      ),
+      recovery.stale.map { "The state of account \($0) may be out of date." },
+      recovery.withoutState.map {
+        "The state of account \($0) is lost, including its user. A login creates a new account."
+      },
+      recovery.withoutKey.map {
+        "The key of account \($0) is lost: its user and its secrets can never be decrypted. A login "
+          + "creates a new account."
+      },
+      recovery.withoutLookup.map {
+        "The lookups of account \($0) are lost. The next login of its user creates a new account, or "
+          + "fails if the book finds another user's account."
+      },
+      recovery.withoutCredentials.map {
+        "The saved credentials of account \($0) are lost: log in and save them again."
+      },
+      recovery.withoutSecret.map {
+        "The secret of the session of account \($0) is lost: log in again."
+      },
+      recovery.otherSecrets.map {
+        "A secret of account \($0.account) cannot be decrypted: \($0.purpose)."
+      },
+      present(
+        !recovery.hasOpenedSecrets,
+        "The book's key was not available, so it was not checked whether encrypted data can be "
+          + "decrypted."),
+    ]
+    return Array(parts.joined())
   }
+
+  private func present(_ isTrue: Bool, _ line: String) -> [String] { isTrue ? [line] : [] }
 
   private static let needless =
     "The book is undamaged, as `gatebook verify` confirms. Keep using it and delete the new one: two "

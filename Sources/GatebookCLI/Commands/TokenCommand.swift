@@ -42,7 +42,11 @@ struct TokenCommand: Command {
               for: account.account, minimumLifetime: lifetime, scopes: scopes),
             of: account.account, scopes, in: book, call)
         }
-        Self.print(Shown(token), call)
+        if !token.isRecorded {
+          call.output.message(
+            "The book cannot be written now, so this token is not saved in it yet.")
+        }
+        Self.print(token.value, token.scopes.joined(separator: " "), token.expiresAt, call)
         for line in await watch.news(in: book) { call.output.message(line) }
         return
       }
@@ -50,12 +54,12 @@ struct TokenCommand: Command {
         throw try await call.unusable(account, in: book)
       }
       let manager = try await book.authorizationManager(of: account.account)
-      let token = try await manager.obtainAccessToken(forScope: scope)
-      guard token.expiresAt < call.surroundings.clock.now().wall + lifetime else {
-        return Self.print(Shown(token), call)
+      var token = try await manager.obtainAccessToken(forScope: scope)
+      if token.expiresAt < call.surroundings.clock.now().wall + lifetime {
+        try await manager.clearAccessToken(token)
+        token = try await manager.obtainAccessToken(forScope: scope)
       }
-      try await manager.clearAccessToken(token)
-      Self.print(Shown(try await manager.obtainAccessToken(forScope: scope)), call)
+      Self.print(token.value, token.grantedScope, token.expiresAt, call)
     }
     return .done
   }
@@ -82,39 +86,16 @@ struct TokenCommand: Command {
   }
 
   /// Prints a token at once: where the book cannot be written, that it is closed takes its time.
-  @MainActor private static func print(_ token: Shown, _ call: Call) {
+  @MainActor private static func print(
+    _ token: Secret, _ scope: String, _ expiresAt: Timestamp?, _ call: Call
+  ) {
     defer { call.output.flush() }
-    if !token.isRecorded {
-      call.output.message("The book cannot be written now, so this token is not saved in it yet.")
-    }
-    let text = token.value.withBytes { String(decoding: $0, as: UTF8.self) }
+    let text = token.withBytes { String(decoding: $0, as: UTF8.self) }
     guard call.output.isJSON else { return call.output.line(text) }
     call.output.json(
       .present([
-        "token": .text(text), "scope": .text(token.scope),
-        "expiresAt": token.expiresAt.map { .time($0) },
+        "token": .text(text), "scope": .text(scope),
+        "expiresAt": expiresAt.map { .time($0) },
       ]))
-  }
-
-  /// What is printed of a token, whatever method it is of.
-  private struct Shown {
-    let value: Secret
-    let scope: String
-    let expiresAt: Timestamp?
-    let isRecorded: Bool
-
-    init(_ token: AccessToken) {
-      value = token.value
-      scope = token.grantedScope
-      expiresAt = token.expiresAt
-      isRecorded = true
-    }
-
-    init(_ token: BearerToken) {
-      value = token.value
-      scope = token.scopes.joined(separator: " ")
-      expiresAt = token.expiresAt
-      isRecorded = token.isRecorded
-    }
   }
 }

@@ -38,39 +38,24 @@ extension ExitCode {
   /// Whole families of codes are named by the part before the dot, so a code that a later version
   /// adds to a family gets the family's exit.
   init(_ code: FailureCode) {
-    if let exit = Self.exact[code] {
-      self = exit
-      return
-    }
-    let family = code.rawValue.prefix { $0 != "." }
-    self = Self.families[String(family)] ?? .failed
+    self =
+      switch code {
+      case .outcomeUnknown: .serverTrouble
+      case .credentialsRefused, .codeRefused, .tokenRefused, .sessionRefused, .scopeMissing:
+        .loginNeeded
+      case .challengeCancelled, .cancelled: .cancelled
+      case .storageDamaged: .damaged
+      case .storageBusy: .busy
+      case .storageNewer, .storageNone, .storageReadOnly, .storageUnreadable: .cannotOpen
+      case .identityMismatch, .originForeign: .untrusted
+      default:
+        switch code.rawValue.prefix(while: { $0 != "." }) {
+        case "login", "challenge": .loginNeeded
+        case "network", "server": .serverTrouble
+        case "key": .cannotOpen
+        case "tls": .untrusted
+        default: .failed
+        }
+      }
   }
-
-  private static let exact: [FailureCode: ExitCode] = [
-    .outcomeUnknown: .serverTrouble,
-    .credentialsRefused: .loginNeeded,
-    .codeRefused: .loginNeeded,
-    .tokenRefused: .loginNeeded,
-    .sessionRefused: .loginNeeded,
-    .scopeMissing: .loginNeeded,
-    .challengeCancelled: .cancelled,
-    .cancelled: .cancelled,
-    .storageDamaged: .damaged,
-    .storageBusy: .busy,
-    .storageNewer: .cannotOpen,
-    .storageNone: .cannotOpen,
-    .storageReadOnly: .cannotOpen,
-    .storageUnreadable: .cannotOpen,
-    .identityMismatch: .untrusted,
-    .originForeign: .untrusted,
-  ]
-
-  private static let families: [String: ExitCode] = [
-    "login": .loginNeeded,
-    "challenge": .loginNeeded,
-    "network": .serverTrouble,
-    "server": .serverTrouble,
-    "key": .cannotOpen,
-    "tls": .untrusted,
-  ]
 }
