@@ -33,7 +33,7 @@ struct Help: Sendable {
   init(
     _ name: String, _ summary: String, in group: Group, details: [String] = [],
     positionals: [Positional] = [], options: [CommandOption] = [],
-    passedOn: [CommandOption] = [], exits _: [ExitCode] = [],
+    passedOn: [CommandOption] = [],
     exitNotes: [(exit: ExitCode, meaning: String)] = [], examples: [String],
     isAudit: Bool = false, isPaged: Bool = false
   ) {

@@ -9,7 +9,7 @@ struct DemoCommand: Command {
         + "leaves the machine, and nothing remains afterwards.",
       "The demo uses its own accounts and ignores --account.",
     ],
-    exits: [.done, .failed, .cancelled], examples: ["gatebook demo"])
+    examples: ["gatebook demo"])
 
   func run(_ call: Call) async throws -> ExitCode {
     let folder = try TemporaryFolder(named: "gatebook-demo")

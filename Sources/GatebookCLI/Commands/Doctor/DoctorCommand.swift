@@ -14,7 +14,7 @@ struct DoctorCommand: Command {
       "It examines the whole book, also with --account.",
     ],
     options: [offline],
-    exits: [.done, .failed, .usage, .cancelled], exitNotes: [(.failed, "something is wrong")],
+    exitNotes: [(.failed, "something is wrong")],
     examples: ["gatebook doctor --json", "gatebook doctor"], isAudit: true)
 
   func run(_ call: Call) async throws -> ExitCode {

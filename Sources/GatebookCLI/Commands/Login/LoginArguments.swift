@@ -37,12 +37,6 @@ enum LoginArguments {
       offlineLimit, origin, cleartext, timeoutOption,
     ]
 
-  /// What logins can end with.
-  static let exits: [ExitCode] = [
-    .done, .failed, .usage, .loginNeeded, .serverTrouble, .damaged, .busy, .cannotOpen, .untrusted,
-    .cancelled,
-  ]
-
   /// What is asked, in this order.
   ///
   /// - Parameters:

@@ -55,7 +55,6 @@ struct LoginCommand: Command {
       check, callback, resume, waiting, cancel, stepUp,
     ] + PageArguments.all + LoginArguments.all,
     passedOn: EndpointArguments.all + EndpointArguments.openID,
-    exits: LoginArguments.exits,
     examples: ["gatebook login work", "gatebook login https://id.example --client-id app"])
 
   func run(_ call: Call) async throws -> ExitCode {

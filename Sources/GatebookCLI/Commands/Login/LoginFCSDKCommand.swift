@@ -17,7 +17,6 @@ struct LoginFCSDKCommand: RepeatableLogin {
     "login fcsdk", "Log in to the web application before a Fusion client gateway.", in: .login,
     details: [LoginArguments.questions()],
     options: [server, path, LoginArguments.user, header] + LoginArguments.all,
-    exits: LoginArguments.exits,
     examples: [
       "gatebook login fcsdk --server https://gateway.example:8443 --user ada",
       "gatebook login fcsdk --server https://gateway.example:8443 --user ada --save-credentials",

@@ -25,7 +25,6 @@ struct LoginFormCommand: RepeatableLogin {
       LoginArguments.questions(),
     ],
     options: [url, LoginArguments.user, check, userField, passwordField] + LoginArguments.all,
-    exits: LoginArguments.exits,
     examples: [
       "gatebook login form --url https://shop.example/dologin --user ada "
         + "--check https://shop.example/account",

@@ -12,7 +12,7 @@ struct LoginHTTPCommand: RepeatableLogin {
       "The URL proves the login: one that answers without credentials is refused as unprovable.",
       LoginArguments.questions(),
     ],
-    options: [url, LoginArguments.user] + LoginArguments.all, exits: LoginArguments.exits,
+    options: [url, LoginArguments.user] + LoginArguments.all,
     examples: [
       "gatebook login http --url https://files.example/private/ --user ada --label files",
       "gatebook login http --url https://files.example/private/ --user ada --save-credentials",

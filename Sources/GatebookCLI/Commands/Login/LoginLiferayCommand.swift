@@ -60,7 +60,6 @@ struct LoginLiferayCommand: RepeatableLogin {
     options: [server, user, LiferayMode.choice, kind, company, group, version]
       + [client, ClientArguments.secretFile, authentication, consumer, scopes]
       + PageArguments.all + [lifetime, noRefresh] + LoginArguments.all,
-    exits: LoginArguments.exits,
     examples: [
       "gatebook login liferay --server https://portal.example --user ada@example.com",
       "gatebook login liferay --server https://portal.example --mode cookie --user ada --by screen-name",

@@ -28,7 +28,6 @@ struct LoginMobileFirstCommand: RepeatableLogin {
     ],
     options: [server, app, version, platform, check, LoginArguments.user, remember]
       + LoginArguments.all.filter { $0 != LoginArguments.saveOption },
-    exits: LoginArguments.exits,
     examples: [
       "gatebook login mobilefirst --server https://mfp.example/mfp --app com.example.app "
         + "--check UserLogin --user ada"

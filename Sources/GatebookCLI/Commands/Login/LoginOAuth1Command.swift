@@ -35,7 +35,6 @@ struct LoginOAuth1Command: RepeatableLogin {
     ],
     options: [request, authorize, access, consumer, signature, check, user]
       + [ClientArguments.secretFile] + PageArguments.all + LoginArguments.all,
-    exits: LoginArguments.exits,
     examples: [
       "gatebook login oauth1 --request-url https://api.example/request --authorize-url "
         + "https://api.example/authorize --access-url https://api.example/access --consumer-key app "

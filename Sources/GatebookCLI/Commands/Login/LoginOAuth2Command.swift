@@ -22,7 +22,6 @@ struct LoginOAuth2Command: RepeatableLogin {
     ] + GrantRequest.story,
     options: EndpointArguments.all + GrantRequest.application + [user, check]
       + PageArguments.all + LoginArguments.all,
-    exits: LoginArguments.exits,
     examples: [
       "gatebook login oauth2 --authorize-url https://id.example/authorize --token-url "
         + "https://id.example/token --client-id app --check https://api.example/me --user ada",

@@ -33,7 +33,6 @@ struct LoginOIDCCommand: RepeatableLogin {
     options: [issuer] + GrantRequest.application + [user, check] + EndpointArguments.all
       + EndpointArguments.openID + [algorithms, audiences]
       + PageArguments.all + LoginArguments.all,
-    exits: LoginArguments.exits,
     examples: [
       "gatebook login oidc --issuer https://id.example --client-id app --scopes 'profile "
         + "email'", "gatebook login oidc --issuer https://id.example --client-id app --flow device",
