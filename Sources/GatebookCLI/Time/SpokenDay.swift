@@ -18,10 +18,11 @@ struct SpokenDay {
 
   /// The midnight that begins a day.
   ///
-  /// - Parameter words: Words in lower case.
+  /// - Parameter words: Words in lower case; none for the latest day that there is.
   /// - Returns: The day; `nil` for anything that is no day, and for a date on another day of the
   ///   week.
   func midnight(_ words: [String]) -> CivilTime? {
+    if words.isEmpty { return shifted(days: isPast ? -1 : 0) }
     if words.count == 1, let shift = Self.relatives[words[0]] { return shifted(days: shift) }
     if let weekday = words.last.flatMap(Self.weekday) {
       guard words.count == 1 || (words.count == 2 && words[0] == "last") else { return nil }
@@ -50,14 +51,9 @@ struct SpokenDay {
   /// `nil` for the last month that there is.
   static func month(_ words: [String]) -> (start: CivilTime, end: CivilTime?)? {
     let text = words.joined(separator: " ")
-    let found: (year: Substring, month: Int64?)? =
-      if let match = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})/) {
-        (match.1, Int64(match.2))
-      } else if let match = text.wholeMatch(of: /([a-z]+) ([0-9]{4})/) {
-        (match.2, month(String(match.1)))
-      } else {
-        nil
-      }
+    let found =
+      text.wholeMatch(of: /([0-9]{4})-([0-9]{2})/).map { (year: $0.1, month: Int64($0.2)) }
+      ?? text.wholeMatch(of: /([a-z]+) ([0-9]{4})/).map { (year: $0.2, month: month($0.1)) }
     guard let found, let year = Int64(found.year), let month = found.month,
       let start = CivilTime(year: year, month: month, day: 1)
     else { return nil }
@@ -67,28 +63,20 @@ struct SpokenDay {
   // MARK: Dates
 
   /// A date; without a year the latest one that has begun.
-  private func date(_ words: some Collection<String>) -> CivilTime? {
-    let words = Array(words)
-    switch words.count {
-    case 1: return CivilTime(isoDate: words[0])
-    case 2, 3:
-      // The day before or after the month, the year at the end.
-      let year = words.count == 3 ? words[2] : nil
-      return date(words[0], words[1], year: year) ?? date(words[1], words[0], year: year)
-    default: return nil
+  private func date(_ words: some Sequence<String>) -> CivilTime? {
+    let text = words.joined(separator: " ")
+    if let date = CivilTime(isoDate: text) { return date }
+    // The day before or after the month, and the year at the end with its four digits: what fewer
+    // of them mean is not plain.
+    let dayFirst = /([0-9]{1,2})(?:\.|st|nd|rd|th)? ([a-z]+)(?: ([0-9]{4}))?/
+    let monthFirst = /([a-z]+) ([0-9]{1,2})(?:\.|st|nd|rd|th)?(?: ([0-9]{4}))?/
+    let found =
+      text.wholeMatch(of: dayFirst).map { (day: $0.1, month: $0.2, year: $0.3) }
+      ?? text.wholeMatch(of: monthFirst).map { (day: $0.2, month: $0.1, year: $0.3) }
+    guard let found, let day = Int64(found.day), let month = Self.month(found.month) else {
+      return nil
     }
-  }
-
-  private func date(_ day: String, _ month: String, year: String?) -> CivilTime? {
-    guard let match = day.wholeMatch(of: /([0-9]{1,2})(?:\.|st|nd|rd|th)?/),
-      let day = Int64(match.1),
-      let month = Self.month(month)
-    else { return nil }
-    if let year {
-      // Four digits: what fewer of them mean is not plain.
-      guard year.wholeMatch(of: /[0-9]{4}/) != nil, let year = Int64(year) else { return nil }
-      return CivilTime(year: year, month: month, day: day)
-    }
+    if let year = found.year { return CivilTime(year: Int64(year) ?? 0, month: month, day: day) }
     // Between two 29ths of February there are up to eight years.
     return stride(from: today.year, through: max(1, today.year - 8), by: -1).lazy
       .compactMap { CivilTime(year: $0, month: month, day: day) }
@@ -96,8 +84,8 @@ struct SpokenDay {
   }
 
   /// A month by its name, from 1 on.
-  private static func month(_ word: String) -> Int64? {
-    number(of: word, in: months).map { $0 + 1 }
+  private static func month(_ word: Substring) -> Int64? {
+    number(of: String(word), in: months).map { $0 + 1 }
   }
 
   /// A day of the week by its name; 0 is Monday.

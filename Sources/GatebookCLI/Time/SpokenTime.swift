@@ -13,9 +13,8 @@ struct SpokenTime {
   init?(_ words: [String]) {
     for word in Self.parts(words) {
       if let time = TimeOfDay(word) {
-        guard self.time == nil, time.offset == nil || offset == nil else { return nil }
+        guard self.time == nil else { return nil }
         self.time = time
-        offset = time.offset ?? offset
       } else if let zone = ZoneOffset.seconds(word[...]) {
         guard offset == nil else { return nil }
         offset = zone
@@ -38,6 +37,8 @@ struct SpokenTime {
       .replacing(/([0-9]{8}|[0-9-]{10})t([0-9])/) { "\($0.1) \($0.2)" }
       // A web server's log: `20/nov/2025:14:00:05`.
       .replacing(/([0-9]{1,2})[-\/]([a-z]+)[-\/]([0-9]{4}):?/) { "\($0.1) \($0.2) \($0.3) " }
+      // A zone after a time: `14:00:05.25z`, `14:00+01:00`.
+      .replacing(/(:[0-9]{2}(?:[.,][0-9]{1,9})?)([z+-])/) { "\($0.1) \($0.2)" }
       .split(separator: " ").map(String.init)
   }
 }

@@ -1,27 +1,22 @@
 internal import Gatebook
 internal import GatebookSystem
 
-/// A time of day as people write it, with the zone where one is given.
+/// A time of day as people write it.
 struct TimeOfDay {
   /// Seconds since midnight; 86400 for the end of the day, `24:00`.
   let second: Int64
   /// The part below a second.
   let microsecond: Int64
-  /// Seconds east of UTC; `nil` for the reader's own zone.
-  let offset: Int64?
 
-  /// Reads `9:15`, `14:00:05`, `14:00:05.25z`, `14:00+01:00`, `24:00`, `2pm`, `2:30pm`, `noon`, all
-  /// in lower case.
+  /// Reads `9:15`, `14:00:05.25`, `24:00`, `2pm`, `2:30pm`, `noon`, all in lower case.
   init?(_ text: String) {
     let text = ["noon": "12:00", "midnight": "0:00"][text] ?? text
     let form =
-      /([0-9]{1,2})(?::([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?)?(?:(am|pm)|(.+))?/
+      /([0-9]{1,2})(?::([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?)?(am|pm)?/
     guard let match = text.wholeMatch(of: form), var hour = Int64(match.1) else { return nil }
     let minute = match.2.flatMap { Int64($0) }
     let second = match.3.flatMap { Int64($0) } ?? 0
     microsecond = Self.microseconds(match.4)
-    offset = match.6.flatMap(ZoneOffset.seconds)
-    guard (match.6 == nil) == (offset == nil) else { return nil }
     if let half = match.5 {
       guard (1...12).contains(hour) else { return nil }
       hour = hour % 12 + (half == "pm" ? 12 : 0)

@@ -117,19 +117,14 @@ struct TimeReader: Sendable {
   /// `2025-11-20 14:00`.
   private func moment(_ spoken: SpokenTime, _ edge: Edge) -> Timestamp? {
     // Today is the day that it is there.
-    let there = spoken.offset.map { offset in
-      TimeReader(now: now, zone: TimeZoneRule { _ in offset })
-    }
-    return (there ?? self).civil(spoken, edge)
-  }
-
-  private func civil(_ spoken: SpokenTime, _ edge: Edge) -> Timestamp? {
-    guard let time = spoken.time else { return whole(spoken.day, edge) }
-    return spoken.day.isEmpty ? latest(time, edge) : on(spoken.day, time, edge)
+    let zone = spoken.offset.map { offset in TimeZoneRule { _ in offset } } ?? zone
+    let there = TimeReader(now: now, zone: zone)
+    return spoken.time.map { there.on(spoken.day, $0, edge) } ?? there.whole(spoken.day, edge)
   }
 
   /// A day or a month.
   private func whole(_ words: [String], _ edge: Edge) -> Timestamp? {
+    guard !words.isEmpty else { return nil }
     if let month = SpokenDay.month(words) {
       let end = edge == .start ? month.start : month.end
       return end.map { Self.timestamp(zone.moment(showing: $0.seconds)) }
@@ -139,7 +134,8 @@ struct TimeReader: Sendable {
     }
   }
 
-  /// A time of a day: a day that is not told exactly is the latest one on which that time has been.
+  /// A time of a day: a day that is not told, or not exactly, is the latest one on which that time
+  /// has been.
   private func on(_ words: [String], _ time: TimeOfDay, _ edge: Edge) -> Timestamp? {
     guard let near = SpokenDay(today: today).midnight(words) else { return nil }
     let moment = moment(near, time)
@@ -147,13 +143,6 @@ struct TimeReader: Sendable {
       let earlier = SpokenDay(today: today, isPast: true).midnight(words)
     else { return moment }
     return self.moment(earlier, time)
-  }
-
-  /// A time of day alone.
-  private func latest(_ time: TimeOfDay, _ edge: Edge) -> Timestamp? {
-    let moment = on(["today"], time, edge)
-    guard edge == .start, let moment, moment > now else { return moment }
-    return on(["yesterday"], time, edge)
   }
 
   // MARK: Moments
