@@ -29,10 +29,8 @@ struct TableLayout {
       if case .bars = column.fit { Self.barWidth } else { content }
     }
     widths = Array(repeating: 0, count: columns.count)
-    reset(least: false)
-    guard let width else { return }
     var rest = givesUp[...]
-    while total(least: true) > width {
+    while let width, total(least: true) > width {
       if !wrapsHeadings {
         wrapsHeadings = true
       } else if let column = rest.popFirst() {
@@ -42,9 +40,11 @@ struct TableLayout {
         break
       }
     }
-    reset(least: false)
-    shrink(into: width)
+    for column in shown { widths[column] = self.width(of: column, least: false) }
+    if let width { shrink(into: width) }
   }
+
+  private var shown: [Int] { columns.indices.filter { widths[$0] != nil } }
 
   /// How wide a column is at most, or at least, in its place.
   private func width(of column: Int, least: Bool) -> Int {
@@ -59,24 +59,15 @@ struct TableLayout {
     }
   }
 
-  private mutating func reset(least: Bool) {
-    for column in columns.indices where widths[column] != nil {
-      widths[column] = width(of: column, least: least)
-    }
-  }
-
   private func total(least: Bool) -> Int {
-    let shown = columns.indices.filter { widths[$0] != nil }
-    return shown.reduce(0) { $0 + width(of: $1, least: least) } + Self.gap * (shown.count - 1)
+    shown.reduce(0) { $0 + width(of: $1, least: least) } + Self.gap * (shown.count - 1)
   }
 
   /// Takes from bars, then from the widest columns, until all fit or all are at their least.
   private mutating func shrink(into width: Int) {
     var excess = total(least: false) - width
     while excess > 0 {
-      let able = columns.indices.filter { column in
-        widths[column].map { $0 > self.width(of: column, least: true) } ?? false
-      }
+      let able = shown.filter { (widths[$0] ?? 0) > self.width(of: $0, least: true) }
       let bars = able.first { if case .bars = columns[$0].fit { true } else { false } }
       guard let next = bars ?? able.max(by: { (widths[$0] ?? 0) < (widths[$1] ?? 0) }) else {
         return

@@ -156,45 +156,43 @@ struct AccountRendering {
   @MainActor func facts(
     _ output: Output, _ times: TimeText
   ) -> [(name: String, value: String)] {
-    var facts: [(String, String)] = [
+    let known: [(String, String?)] = [
       ("account", context.account.description + (context.isCurrent ? " (current)" : "")),
-      ("label", context.label?.text ?? ""),
+      ("label", context.label?.text),
       ("user", context.loginName.text),
       ("server", context.server),
-      ("client", context.client ?? ""),
+      ("client", context.client),
       ("method", context.method),
-    ].map { ($0, Printable.text($1)) }
+    ].map { ($0, $1.map { Printable.text($0) }) }
     let state = output.painted(context.stateText, context.state.paint)
-    facts.append(("state", "\(state), since \(times.text(context.since))"))
-    if let verified = context.lastVerified {
-      facts.append(("last verified", times.agedPast(verified)))
-    }
     // What has ended does not end once more.
-    if context.state.reason == nil, let expiry = times.expiry(of: context) {
-      let renews = context.renewsItself ? ", renewed automatically" : ""
-      facts.append(("expires", expiry + renews))
+    let expiry = context.state.reason == nil ? times.expiry(of: context) : nil
+    let facts: [(String, String?)] = [
+      ("state", "\(state), since \(times.text(context.since))"),
+      ("last verified", context.lastVerified.map(times.agedPast)),
+      ("expires", expiry.map { $0 + (context.renewsItself ? ", renewed automatically" : "") }),
+      ("renewal", renewal(times)),
+      ("scopes", scopes.map { Printable.text($0.joined(separator: " ")) }),
+      ("offline limit", context.offlineLimit.map(offline)),
+      ("caused by", "event \(context.position)"),
+      ("recorded", context.isRecorded ? nil : unrecorded),
+    ]
+    return (known + facts).compactMap { name, value in
+      value.flatMap { $0.isEmpty ? nil : (name: name, value: $0) }
     }
-    if let renewal = renewal(times) { facts.append(("renewal", renewal)) }
-    if let scopes { facts.append(("scopes", Printable.text(scopes.joined(separator: " ")))) }
-    if let limit = context.offlineLimit {
-      facts.append(
-        (
-          "offline limit",
-          "\(TimeText.text(limit)) without the server confirming the session"
-            + (context.isPastOfflineLimit
-              ? ", exceeded: the session ends at the next use that the server does not confirm"
-              : "")
-        ))
-    }
-    facts.append(("caused by", "event \(context.position)"))
-    if !context.isRecorded {
-      let why =
-        context.state.reason != nil || context.state == .uncertain
-        ? "not yet: the next command that uses the account records it"
-        : "no: the book could not be written, so the log does not show it"
-      facts.append(("recorded", why))
-    }
-    return facts.filter { !$0.1.isEmpty }.map { (name: $0, value: $1) }
+  }
+
+  private func offline(_ limit: Duration) -> String {
+    "\(TimeText.text(limit)) without the server confirming the session"
+      + (context.isPastOfflineLimit
+        ? ", exceeded: the session ends at the next use that the server does not confirm" : "")
+  }
+
+  /// Why the log does not show it.
+  private var unrecorded: String {
+    context.state.reason != nil || context.state == .uncertain
+      ? "not yet: the next command that uses the account records it"
+      : "no: the book could not be written, so the log does not show it"
   }
 
   /// What is wrong with the session's renewal; `nil` where nothing is.

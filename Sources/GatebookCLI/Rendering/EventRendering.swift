@@ -88,7 +88,7 @@ enum EventRendering {
     }
     return facts.compactMap { name, value in
       value.map { name.padded(to: 10) + Printable.text($0) }
-    } + part("facts", FactText.long(KeyChange.worded(event), .own(times))) + (personal ?? [])
+    } + part("facts", FactText.long(event.shownFacts, .own(times))) + (personal ?? [])
   }
 
   private static func part(_ name: String, _ lines: [String]) -> [String] {
@@ -104,11 +104,10 @@ enum EventRendering {
   }
 }
 
-/// The facts of an event for people, where the key moved within one kind of source: the log names
-/// no paths, and a key that moves from `file` to `file` would seem to stay where it was.
-enum KeyChange {
-  /// The facts of an event as people read them.
-  static func worded(_ event: RecordedEvent) -> Facts {
-    event.isKind(.keyChanged) ? KeyChanged.shown(event.data) : event.data
-  }
+extension RecordedEvent {
+  /// The facts as people read them.
+  ///
+  /// The log names no paths: a key that moves from `file` to `file` would seem to stay where it
+  /// was.
+  var shownFacts: Facts { isKind(.keyChanged) ? KeyChanged.shown(data) : data }
 }

@@ -47,14 +47,12 @@ enum ExplanationRendering {
       return ["  \(gap)\(position)  \(times.text(step.at))"]
         + WrappedText.paragraph("    ", words, width: columns)
     }
+    let notes = [("Now: ", explanation.present), ("Not checked: ", explanation.unchecked)]
     return name + WrappedText.paragraph("", text(explanation.answer, times), width: columns) + [""]
       + steps
-      + (explanation.present.map {
-        [""] + WrappedText.paragraph("Now: ", text($0, times), width: columns)
-      } ?? [])
-      + (explanation.unchecked.map {
-        [""] + WrappedText.paragraph("Not checked: ", text($0, times), width: columns)
-      } ?? [])
+      + notes.flatMap { lead, note in
+        note.map { [""] + WrappedText.paragraph(lead, text($0, times), width: columns) } ?? []
+      }
       // Not broken into lines, so that it can be pasted unchanged.
       + ["", "Next: \(remedy(explanation, of: context, in: place))"]
   }
@@ -159,14 +157,9 @@ enum ExplanationRendering {
     guard !place.isArchive else {
       return "this is an archive. Run `gatebook why` on the book that continues it."
     }
-    if place.lacksKey, explanation.advice == .nothing {
-      return
-        "make the book's key available: without it nothing can be sent or recorded."
-    }
-    return
-      (place.lacksKey
-      ? "make the book's key available: without it nothing can be sent or recorded. Then "
-      : "")
+    let key = "make the book's key available: without it nothing can be sent or recorded."
+    if place.lacksKey, explanation.advice == .nothing { return key }
+    return (place.lacksKey ? "\(key) Then " : "")
       + (explanation.isDiskFull && explanation.advice != .freeSpace
         ? "free space on the disk of the book, which is full; then " : "")
       + advice(explanation, of: context, in: place)

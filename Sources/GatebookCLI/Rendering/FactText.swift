@@ -21,7 +21,7 @@ enum FactText {
     _ event: RecordedEvent, _ times: TimeText, of start: RecordedEvent? = nil,
     isWhole: Bool = false
   ) -> String {
-    let data = KeyChange.worded(event)
+    let data = event.shownFacts
     let names = data.names.filter { !dull.contains($0) }
     var parts = names.map { "\($0)=\(short($0, data[$0] ?? .null, .own(times), isWhole))" }
     if let personal = event.personal {

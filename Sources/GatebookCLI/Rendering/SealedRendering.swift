@@ -2,18 +2,9 @@ internal import Gatebook
 
 /// Says what `verify` has opened with the book's key, and what it has not.
 struct SealedRendering {
-  private let verdict: Verdict
-  private let isKeyNamed: Bool
-
-  /// Takes a verdict.
-  ///
-  /// - Parameters:
-  ///   - verdict: The verdict.
-  ///   - isKeyNamed: Whether a key was looked for: not with `--key none`.
-  init(_ verdict: Verdict, isKeyNamed: Bool) {
-    self.verdict = verdict
-    self.isKeyNamed = isKeyNamed
-  }
+  let verdict: Verdict
+  /// Whether a key was looked for: not with `--key none`.
+  let isKeyNamed: Bool
 
   /// One line for people.
   var line: String {
@@ -24,33 +15,26 @@ struct SealedRendering {
         : "`--key none` was given."
       return "Keys, secrets, documents and lookups were not checked. \(reason)"
     }
-    var parts = [
+    let parts = [
       Self.count(secrets.keys, "account key"), Self.count(secrets.secrets, "secret"),
       Self.count(secrets.documents, "document"),
+      secrets.others > 0 ? Self.count(secrets.others, "other record") : nil,
+    ].compactMap(\.self)
+    let sentences = [
+      "Decrypted with the key: \(parts.joined(separator: ", ")).",
+      secrets.lists > 0
+        ? "Compared with the lists of logins: the lookups of \(Self.count(secrets.lists, "account"))."
+        : nil,
+      secrets.takenLists > 0
+        ? "\(Self.count(secrets.takenLists, "list")) of these came from an older version of the book."
+        : nil,
+      secrets.unlisted > 0
+        ? "Not compared: the lookups of \(Self.count(secrets.unlisted, "account")), which have no list yet."
+        : nil,
+      secrets.hasComparedGenerations
+        ? nil : "Not compared with the log: the generations of secrets.",
     ]
-    if secrets.others > 0 { parts.append(Self.count(secrets.others, "other record")) }
-    var sentences = [
-      "Decrypted with the key: \(parts.joined(separator: ", "))."
-    ]
-    if secrets.lists > 0 {
-      sentences.append(
-        "Compared with the lists of logins: the lookups of \(Self.count(secrets.lists, "account"))."
-      )
-    }
-    if secrets.takenLists > 0 {
-      sentences.append(
-        "\(Self.count(secrets.takenLists, "list")) of these came from an older version of the book."
-      )
-    }
-    if secrets.unlisted > 0 {
-      sentences.append(
-        "Not compared: the lookups of \(Self.count(secrets.unlisted, "account")), which have no list yet."
-      )
-    }
-    if !secrets.hasComparedGenerations {
-      sentences.append("Not compared with the log: the generations of secrets.")
-    }
-    return sentences.joined(separator: " ")
+    return sentences.compactMap(\.self).joined(separator: " ")
   }
 
   /// The same for programs.

@@ -1,19 +1,19 @@
 internal import Gatebook
 
 /// A session as `sessions` prints it.
-enum SessionRendering {
+extension SessionSummary {
   /// The documented object.
-  static func json(_ session: SessionSummary) -> JSON {
+  var json: JSON {
     .present([
-      "id": .text(session.id.description),
-      "account": .text(session.account.description),
-      "method": .text(session.method),
-      "started": .time(session.started),
-      "ended": session.ended.map(JSON.time),
-      "state": .text(session.state),
-      "reason": session.reason.map { .text($0.rawValue) },
-      "generation": .integer(session.generation),
-      "position": .integer(session.position.rawValue),
+      "id": .text(id.description),
+      "account": .text(account.description),
+      "method": .text(method),
+      "started": .time(started),
+      "ended": ended.map(JSON.time),
+      "state": .text(state),
+      "reason": reason.map { .text($0.rawValue) },
+      "generation": .integer(generation),
+      "position": .integer(position.rawValue),
     ])
   }
 
@@ -40,7 +40,7 @@ enum SessionRendering {
         TextTable.Cell(names[session.account]), TextTable.Cell(session.method),
         TextTable.Cell(times.text(session.started)),
         TextTable.Cell(session.ended.map(times.text) ?? ""),
-        TextTable.Cell(state(session) + reason, session.ended == nil ? .good : .faint),
+        TextTable.Cell(session.stateText + reason, session.ended == nil ? .good : .faint),
         TextTable.Cell(String(session.generation)), TextTable.Cell(session.position.description),
       ])
     }
@@ -48,9 +48,7 @@ enum SessionRendering {
   }
 
   /// The state as `accounts` writes it; for programs it has its own name.
-  private static func state(_ session: SessionSummary) -> String {
-    session.state == "needsLogin" ? "needs login" : session.state
-  }
+  private var stateText: String { state == "needsLogin" ? "needs login" : state }
 }
 
 extension SessionState {

@@ -2,11 +2,7 @@ internal import Gatebook
 
 /// Figures as `stats` prints them.
 @MainActor struct StatisticsRendering {
-  private let output: Output
-
-  init(_ output: Output) {
-    self.output = output
-  }
+  let output: Output
 
   /// The head figures.
   ///

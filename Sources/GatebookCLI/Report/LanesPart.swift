@@ -150,11 +150,8 @@ struct LaneNames {
   /// The labels; empty for a report without personal names.
   private let labels: [AccountID: String]
 
-  /// Names without labels.
-  init() { labels = [:] }
-
   /// Names with the labels of these accounts.
-  init(labelsOf contexts: [SessionContext]) {
+  init(labelsOf contexts: [SessionContext] = []) {
     labels = Dictionary(
       contexts.compactMap { context in
         context.label?.value.map { (context.account, Printable.text($0)) }

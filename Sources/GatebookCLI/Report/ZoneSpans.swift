@@ -21,10 +21,7 @@ struct ZoneSpans {
   }
 
   private static func name(_ offset: Int64) -> String {
-    guard offset != 0 else { return "UTC" }
-    let minutes = abs(offset) / 60
-    return "UTC\(offset < 0 ? "-" : "+")\(CivilTime.digits(minutes / 60, 2)):"
-      + CivilTime.digits(minutes % 60, 2)
+    offset == 0 ? "UTC" : "UTC\(TimeText.offsetText(offset))"
   }
 
   /// `[from which moment on, how far ahead]` in milliseconds, the first one from the beginning on.

@@ -38,7 +38,7 @@ struct TimeText: Sendable {
   }
 
   /// `+02:00`.
-  private static func offsetText(_ offset: Int64) -> String {
+  static func offsetText(_ offset: Int64) -> String {
     let minutes = abs(offset) / 60
     return "\(offset < 0 ? "-" : "+")\(CivilTime.digits(minutes / 60, 2)):"
       + CivilTime.digits(minutes % 60, 2)
@@ -61,16 +61,16 @@ struct TimeText: Sendable {
   /// The time with its distance from now: `2025-11-21 06:29:14 (2 h 5 min ago)`.
   func aged(_ moment: Timestamp) -> String {
     guard let clock else { return text(moment) }
-    if let origin {
-      let age = origin - moment
-      guard age >= .seconds(1) || age <= .seconds(-1) else { return "\(text(moment)) (just then)" }
-      return age >= .zero
-        ? "\(text(moment)) (\(Self.text(age)) before)"
-        : "\(text(moment)) (\(Self.text(.zero - age)) after)"
-    }
-    let age = clock.now().wall - moment
-    guard age >= .seconds(1) || age <= .seconds(-1) else { return "\(text(moment)) (just now)" }
-    let distance = age >= .zero ? "\(Self.text(age)) ago" : "in \(Self.text(.zero - age))"
+    let age = (origin ?? clock.now().wall) - moment
+    let length = Self.text(age < .zero ? .zero - age : age)
+    let distance =
+      switch (age, origin) {
+      case (.seconds(1)..., nil): "\(length) ago"
+      case (.seconds(1)..., _): "\(length) before"
+      case (...(.seconds(-1)), nil): "in \(length)"
+      case (...(.seconds(-1)), _): "\(length) after"
+      default: origin == nil ? "just now" : "just then"
+      }
     return "\(text(moment)) (\(distance))"
   }
 

@@ -22,7 +22,7 @@ struct SessionsCommand: Command {
       of: account?.account, asOf: asOf?.position, at: asOf == nil ? call.now : asOf?.clocks)
     call.progress.finish()
     if call.output.isJSON {
-      for session in sessions { call.output.json(SessionRendering.json(session)) }
+      for session in sessions { call.output.json(session.json) }
       return .done
     }
     if let asOf { call.output.line(asOf.text(call.output.times)) }
@@ -31,7 +31,7 @@ struct SessionsCommand: Command {
       return .done
     }
     let names = AccountNames(try reader.accounts())
-    call.output.table(SessionRendering.table(sessions, names: names, call.output.times))
+    call.output.table(SessionSummary.table(sessions, names: names, call.output.times))
     guard call.output.isTerminal, let columns = call.output.columns,
       let lanes = SessionLanes(sessions, upTo: asOf?.moment ?? call.now.wall, columns: columns)
     else { return .done }

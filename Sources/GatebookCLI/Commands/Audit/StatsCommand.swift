@@ -26,7 +26,7 @@ struct StatsCommand: Command {
     reader.heedCancellation()
     let account = try call.namedAccount(reader)?.account
     let days = try days(call)
-    let rendering = StatisticsRendering(call.output)
+    let rendering = StatisticsRendering(output: call.output)
     let isArchived = try reader.continuation()?.archived ?? .start > .start
     try PastRendering.tell(reader, call.output)
     let grouping: StatisticsGrouping? = call.arguments.choice(Self.grouping)

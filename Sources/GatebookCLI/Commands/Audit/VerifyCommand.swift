@@ -84,7 +84,7 @@ struct VerifyCommand: Command {
 
   @MainActor private func show(_ verdict: Verdict, isArchive: Bool, _ call: Call) {
     let output = call.output
-    let sealed = SealedRendering(verdict, isKeyNamed: call.globals.key != .none)
+    let sealed = SealedRendering(verdict: verdict, isKeyNamed: call.globals.key != .none)
     guard !output.isJSON else {
       let members: [(String, JSON?)] =
         [

@@ -35,7 +35,7 @@ struct BackupCommand: Command {
     }
     progress.finish()
     if call.output.isJSON {
-      call.output.json(CopyRendering(copy).json)
+      call.output.json(copy.json)
     } else {
       call.output.line(
         call.output.painted(

@@ -35,9 +35,9 @@ struct EraseCommand: Command {
       return (try await book.erase(context.account), others)
     }
     if call.output.isJSON {
-      call.output.json(ErasureRendering(erasure).json)
+      call.output.json(erasure.json)
     } else {
-      ErasureRendering(erasure).show(call.output)
+      erasure.show(call.output)
     }
     for other in others {
       let client = other.client.map { " by the client \($0)" } ?? ""

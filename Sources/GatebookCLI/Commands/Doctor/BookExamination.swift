@@ -153,7 +153,7 @@ internal import Gatebook
       for copy in try opened.copies(withKeyOf: context.account) { late.insert(copy.id) }
     }
     return all.map { copy in
-      let text = CopyRendering(copy).text(call.output.times)
+      let text = copy.text(call.output.times)
       guard late.contains(copy.id) else {
         return copy.events == nil ? .note("backups", "\(text).") : .good("backups", "\(text).")
       }

@@ -15,7 +15,7 @@ struct TrustListCommand: Command {
     let trust = try await call.withBook { book in
       try await book.trust(of: try await call.account(book).account)
     }
-    TrustRendering(trust).print(call.output)
+    TrustEntry.print(trust, call.output)
     return .done
   }
 }
@@ -48,7 +48,7 @@ struct TrustRevokeCommand: Command {
     let trust = try await call.withBook { book in
       try await book.revokeTrust(of: try await call.account(book).account, key: key)
     }
-    TrustRendering(trust).print(call.output)
+    TrustEntry.print(trust, call.output)
     return .done
   }
 }
