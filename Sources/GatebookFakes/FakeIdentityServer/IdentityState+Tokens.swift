@@ -44,10 +44,7 @@ extension IdentityState {
   }
 
   private mutating func redeem(_ request: LoopbackRequest) -> LoopbackReply {
-    // RFC 7636 section 4.6: BASE64URL(SHA256(ASCII(code_verifier))).
-    let challenge = request.formValue("code_verifier").map { verifier in
-      Base64Text.encodeForURL(HashFunction.sha256(verifier))
-    }
+    let challenge = request.formValue("code_verifier").map { Base64Text.challenge($0) }
     guard let code = request.formValue("code").flatMap({ codes.removeValue(forKey: $0) }),
       code.redirectURI == request.formValue("redirect_uri"), code.challenge == challenge
     else { return .refused("invalid_grant") }

@@ -246,10 +246,3 @@ struct IdentityState: FakeServerState {
     return grant
   }
 }
-
-extension LoopbackReply {
-  /// A refusal of RFC 6749 section 5.2.
-  static func refused(_ error: String, status: Int = 400) -> LoopbackReply {
-    .json(["error": .string(error)], status: status)
-  }
-}

@@ -90,7 +90,7 @@ enum MobileFirstReply {
 
   /// A refusal of the authorization API (RFC 6749 section 5.2).
   static func grantError(_ error: String, status: Int = 400) -> LoopbackReply {
-    .json(["error": .string(error)], status: status, fields: ["Cache-Control": "no-store"])
+    .refused(error, status: status, fields: ["Cache-Control": "no-store"])
   }
 
   /// The client did not prove its key (inferred).

@@ -39,8 +39,8 @@ internal import GatebookTestSupport
 /// The protocol notes leave these open; where something depends on them, there is a switch:
 /// - 401 or guest for an unknown Bearer token (`takesBadBearerForGuest`).
 /// - Whether a refresh ends the old access token (`endsAccessTokenOnRefresh`).
-/// - The bodies of OAuth 1.0a refusals (`omitsOAuthProblem`), the status for a bad timestamp
-///   (`refusesTimestampWith401`) and what a denied consumer gets (`permission_denied`).
+/// - The bodies of OAuth 1.0a refusals (`omitsOAuthProblem`), the status for a bad timestamp (400)
+///   and what a denied consumer gets (`permission_denied`).
 /// - The path of revocation (`hasRevocation`), whether the login form needs a token
 ///   (`needsTokenForLogin`), whether `PASSWORD` is set (`setsPasswordCookie`).
 /// - `invalid_scope` for more or less than a name that is registered.
@@ -60,11 +60,9 @@ internal import GatebookTestSupport
 /// - ``applications``
 /// - ``consumers``
 /// - ``tokens``
-/// - ``consumerTokens``
 /// - ``revokeTokens(of:)``
 /// ### Behaviour
 /// - ``switches``
-/// - ``raiseException(_:times:)``
 /// - ``misreport(_:times:)``
 /// - ``advance(by:)``
 public final class FakeLiferayPortal: FakeServer {
@@ -151,11 +149,6 @@ public final class FakeLiferayPortal: FakeServer {
     }
   }
 
-  /// The OAuth 1.0a token credentials that were not taken back, in no order.
-  public var consumerTokens: [FakePortalConsumerToken] {
-    work.state.withLock { Array($0.oauth1.tokens.values) }
-  }
-
   /// Ends the OAuth 2 access tokens; what renews them stays.
   public func endAccess() {
     work.state.withLock { state in
@@ -202,20 +195,6 @@ public final class FakeLiferayPortal: FakeServer {
     case consumerAuthorize = "/c/portal/oauth/authorize"
     /// The token credentials of OAuth 1.0a.
     case accessToken = "/c/portal/oauth/access_token"
-  }
-
-  /// Answers calls with a portal exception in the form of the release: 200 and flat in 6.2, 500
-  /// later.
-  ///
-  /// - Parameters:
-  ///   - message: What the exception says.
-  ///   - times: How often; `nil` for always.
-  public func raiseException(_ message: String = "outer", times: Int? = 1) {
-    let work = work
-    inject(
-      .answer { _ in
-        PortalException.failure(message).reply(as: work.state.withLock { $0.switches.version })
-      }, on: .invoke, times: times)
   }
 
   /// Tells a wrong user id in the next replies that tell one.

@@ -6,40 +6,21 @@ public struct FakePortalSwitches: Hashable, Sendable {
   public var version: FakePortalVersion
   /// How far its wall clock is ahead: in `Date` and in the expiry of cookies.
   public var clockSkew = Duration.zero
-  /// Whether a wrong Basic password gets 401; else the caller counts as a guest.
-  public var refusesBadBasic = false
   /// Whether pages come without a CSRF token.
   public var omitsToken = false
-  /// The length of the CSRF tokens of new sessions.
-  public var tokenLength = 8
-  /// Whether the session gets its final `JSESSIONID` only on the redirect from `/c`: who reads
-  /// cookies from the first or the last answer alone has a dead one.
-  public var renewsSessionOnRedirect = false
   /// Whether the login form needs the CSRF token of a guest's session.
   public var needsTokenForLogin = false
-  /// Whether JSON-WS calls with Basic need a CSRF token, which such callers cannot have.
-  public var needsTokenForBasic = false
-  /// Whether the answer to a missing CSRF token is an HTML page; 6.2 always does.
-  public var refusesTokenAsHTML = false
   /// A server in front that asks for Basic or Digest of its own; `nil` for none.
   public var front: FakePortalFront?
-  /// How long a session lives without a request.
-  public var sessionInactivity = Duration.seconds(1800)
   /// By which name users log in, with Basic and in the form.
   public var loginName = FakePortalLoginName.any
   /// Whether a remembered login sets `PASSWORD`, as all but the newest releases do.
   public var setsPasswordCookie = true
-  /// Whether a login sets `USER_UUID`.
-  public var setsUUIDCookie = false
-  /// Whether 6.2 has the plug-in that brings its current-user command.
-  public var hasScreensPlugin = true
 
   /// Whether an unknown or expired Bearer token counts as a guest's (403 access denied).
   ///
   /// Else it gets 401; which of them a portal does is inferred.
   public var takesBadBearerForGuest = false
-  /// Whether a refresh gives a new refresh token and ends the old one at once.
-  public var rotatesRefreshToken = true
   /// How long an old refresh token is still accepted after a refresh has replaced it.
   ///
   /// Some servers do so for clients that lost the answer. Each use grants another new pair.
@@ -57,10 +38,6 @@ public struct FakePortalSwitches: Hashable, Sendable {
   public var hasRevocation = false
   /// How long an access token lives.
   public var accessTokenLifetime = Duration.seconds(600)
-  /// How long a refresh token lives.
-  public var refreshTokenLifetime = Duration.seconds(604_800)
-  /// Whether an OAuth 1.0a timestamp outside the window gets 401, not 400 (inferred).
-  public var refusesTimestampWith401 = false
   /// Whether OAuth 1.0a refusals come without `oauth_problem` (inferred).
   public var omitsOAuthProblem = false
   /// What `oauth_callback_confirmed` says; `nil` leaves it out.

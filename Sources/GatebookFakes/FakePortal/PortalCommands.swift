@@ -27,8 +27,7 @@ struct PortalCommands {
       return try record(found, "UserService#getUserById", "primary key \(userID)")
     case "/user/get-current-user" where state.switches.version != .v62:
       return try record(caller, "UserService#getCurrentUser", "")
-    case "/screens-web.screensuser/get-current-user"
-    where state.switches.version == .v62 && state.switches.hasScreensPlugin:
+    case "/screens-web.screensuser/get-current-user" where state.switches.version == .v62:
       return try record(caller, "UserService#getCurrentUser", "")
     case "/group/get-user-sites-groups": return try sites()
     default: throw PortalException.noSuchCommand(path)
@@ -80,7 +79,6 @@ struct PortalException: Error {
   var message: String
   /// What 6.2 says in place of the message.
   var flat: String?
-  var rootCause: (type: String, message: String)?
 
   /// A guest, or somebody who counts as one, called.
   static func accessDenied(to service: String) -> PortalException {
@@ -126,8 +124,7 @@ struct PortalException: Error {
   /// Something else went wrong inside the portal.
   static func failure(_ message: String) -> PortalException {
     PortalException(
-      status: 500, type: "java.lang.RuntimeException", message: message,
-      rootCause: ("java.sql.SQLException", "inner"))
+      status: 500, type: "java.lang.RuntimeException", message: message)
   }
 
   /// The answer: 200 and flat in 6.2, a status and details later.
@@ -135,15 +132,10 @@ struct PortalException: Error {
     guard version != .v62 else {
       return .json(["exception": .string(flat ?? message)])
     }
-    var answer: PlainJSON = [
-      "error": Self.detail(type, message), "exception": .string(message),
-      "throwable": .string("\(type): \(message)"),
+    let answer: PlainJSON = [
+      "error": ["message": .string(message), "type": .string(type)],
+      "exception": .string(message), "throwable": .string("\(type): \(message)"),
     ]
-    answer["rootCause"] = rootCause.map { Self.detail($0.type, $0.message) }
     return .json(answer, status: status, fields: ["Cache-Control": "no-cache"])
-  }
-
-  private static func detail(_ type: String, _ message: String) -> PlainJSON {
-    ["message": .string(message), "type": .string(type)]
   }
 }

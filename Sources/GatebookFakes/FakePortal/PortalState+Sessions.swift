@@ -13,7 +13,7 @@ extension PortalState {
   mutating func beginSession(of userID: Int64?) -> FakePortalSession {
     let session = FakePortalSession(
       id: issue(32, of: "0123456789ABCDEF"),
-      csrfToken: issue(switches.tokenLength, of: Self.tokenAlphabet), userID: userID,
+      csrfToken: issue(8, of: Self.alphabet), userID: userID,
       lastSeen: now.boot)
     sessions[session.id] = session
     return session
@@ -22,15 +22,6 @@ extension PortalState {
   /// Ends the sessions of a user, or all there are.
   mutating func endSessions(of userID: Int64?) {
     sessions = sessions.filter { userID != nil && $0.value.userID != userID }
-  }
-
-  /// Gives a session another id; the old one is dead.
-  mutating func renew(_ session: FakePortalSession) -> FakePortalSession {
-    sessions[session.id] = nil
-    var session = session
-    session.id = issue(32, of: "0123456789ABCDEF")
-    sessions[session.id] = session
-    return session
   }
 
   /// Whether a request carries a session's CSRF token, as a field or as `p_auth`.
@@ -42,12 +33,11 @@ extension PortalState {
   }
 
   private mutating func endOldSessions() {
-    let limit = now.boot - switches.sessionInactivity
+    let limit = now.boot - .seconds(1800)
     sessions = sessions.filter { $0.value.lastSeen > limit }
   }
 
-  private static let tokenAlphabet =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+  static let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
   /// A themed page of a session; no token leaves its line out.
   static func themed(token: String?, _ text: String, _ form: PortalForm? = nil) -> LoopbackReply {

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import GatebookCrypto
 
 /// Base64 as the loopback servers read and write it, independent of the code under test.
 enum Base64Text {
@@ -28,6 +29,11 @@ enum Base64Text {
   /// Encodes for URLs, without padding (RFC 4648 section 5).
   static func encodeForURL(_ bytes: [UInt8]) -> String {
     encode(bytes).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+  }
+
+  /// What proves a verifier: BASE64URL(SHA256(ASCII(code_verifier))) (RFC 7636 section 4.6).
+  static func challenge(_ verifier: String) -> String {
+    encodeForURL(HashFunction.sha256(verifier))
   }
 
   /// The textual encoding of RFC 7468 section 2: lines of 64 characters between two marks.

@@ -137,4 +137,22 @@ extension LoopbackReply {
   ) -> LoopbackReply {
     .json(value.text, status: status, fields: fields)
   }
+
+  /// A refusal of RFC 6749 section 5.2.
+  static func refused(
+    _ error: String, status: Int = 400, description: String? = nil, fields: LoopbackFields = [:]
+  ) -> LoopbackReply {
+    var answer: PlainJSON = ["error": .string(error)]
+    answer["error_description"] = description.map { .string($0) }
+    return .json(answer, status: status, fields: fields)
+  }
+
+  /// Sends the browser back to a client with more parameters.
+  static func redirect(
+    to uri: String, adding parameters: [(name: String, value: String)]
+  ) -> LoopbackReply {
+    let query = parameters.map { "\($0.name)=\(PercentText.encode($0.value))" }
+    let mark = uri.contains("?") ? "&" : "?"
+    return .redirect(to: "\(uri)\(mark)\(query.joined(separator: "&"))")
+  }
 }

@@ -52,11 +52,6 @@ import Testing
     #expect([call()?.status, call()?.status, call()?.status] == [status, status, 200])
   }
 
-  @Test func `an exception is raised as often as asked for`() {
-    portal.raiseException("oh", times: 2)
-    #expect([call()?.status, call()?.status, call()?.status] == [500, 500, 200])
-  }
-
   @Test func `stalls end when the portal stops and faults can be taken back`() async throws {
     portal.inject(.stallAfterActing, times: nil)
     portal.clearFaults()

@@ -111,10 +111,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func `a remembered login has cookies for a year`(_ setsPassword: Bool) throws {
-    let portal = try startedPortal { switches in
-      switches.setsPasswordCookie = setsPassword
-      switches.setsUUIDCookie = true
-    }
+    let portal = try startedPortal { $0.setsPasswordCookie = setsPassword }
     let visitor = Visitor(portal, cookies: ["COOKIE_SUPPORT": "true"])
     let login = try #require(visitor.submit("ada", ada.password, "&rememberMe=true"))
     let remembered = login.values("Set-Cookie").filter { $0.contains("; Max-Age=31536000") }
@@ -122,7 +119,6 @@ import Testing
     let password: [Substring] = setsPassword ? ["PASSWORD"] : []
     #expect(names == ["COMPANY_ID", "ID", "LOGIN"] + password + ["REMEMBER_ME", "SCREEN_NAME"])
     #expect(login.cookie("LOGIN") == "ada")
-    #expect(login.cookie("USER_UUID") != nil)
     #expect(!login.values("Set-Cookie").joined().contains(ada.password))
     _ = visitor.ask("GET", "/c/portal/logout")
     #expect(visitor.cookies["LOGIN"] == "ada")
@@ -137,17 +133,5 @@ import Testing
     #expect(visitor.submit("ada", ada.password, "&p_auth=wrong")?.status == 403)
     let token = try #require(visitor.token)
     #expect(visitor.submit("ada", ada.password, "&p_auth=\(token)")?["Location"] == "/c")
-  }
-
-  @Test func `the session's cookie may come on the redirect only`() throws {
-    let portal = try startedPortal { $0.renewsSessionOnRedirect = true }
-    let visitor = Visitor(portal, cookies: ["COOKIE_SUPPORT": "true"])
-    let login = try #require(visitor.submit("ada", ada.password))
-    let first = try #require(login.cookie("JSESSIONID"))
-    _ = visitor.follow(login)
-    #expect(visitor.cookies["JSESSIONID"] != first)
-    #expect(visitor.call(Call.currentUser)?.status == 200)
-    visitor.cookies["JSESSIONID"] = first
-    #expect(visitor.call(Call.currentUser)?.status == 403)
   }
 }

@@ -24,22 +24,13 @@ import Testing
     #expect(isAlive(visitor))
   }
 
-  @Test(arguments: [FakePortalVersion.v62, .v73])
-  func `a missing token may be told as a page`(_ version: FakePortalVersion) throws {
-    let portal = try startedPortal(version) { $0.refusesTokenAsHTML = version != .v62 }
+  @Test func `6 tells a missing token as a page`() throws {
+    let portal = try startedPortal(.v62)
     let visitor = Visitor(portal)
     visitor.logIn(ada)
     let refused = visitor.call(Call.sites, token: "wrong")
     #expect(refused?.status == 403)
     #expect(refused?["Content-Type"] == "text/html;charset=UTF-8")
-  }
-
-  @Test(arguments: [0, 6, 12])
-  func `tokens are as long as asked for`(_ length: Int) throws {
-    let portal = try startedPortal { $0.tokenLength = length }
-    let visitor = Visitor(portal)
-    visitor.logIn(ada)
-    #expect(visitor.token?.count == length)
   }
 
   @Test func `pages may come without a token`() throws {
@@ -61,10 +52,6 @@ import Testing
     clock.jump(by: .seconds(86400))
     #expect(isAlive(visitor))
     clock.advance(by: .seconds(1800))
-    #expect(!isAlive(visitor))
-    visitor.logIn(ada)
-    portal.switches.sessionInactivity = .seconds(10)
-    portal.advance(by: .seconds(10))
     #expect(!isAlive(visitor))
   }
 

@@ -33,8 +33,6 @@ public struct FakePortalConsumerToken: Hashable, Sendable {
 }
 
 extension PortalState {
-  private static let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-
   /// Gives out temporary credentials.
   mutating func issueTemporary(
     to consumerKey: String, callback: String

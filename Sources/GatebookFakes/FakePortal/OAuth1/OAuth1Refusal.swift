@@ -13,9 +13,9 @@ enum OAuth1Refusal: String, Error {
   case timestampRefused = "timestamp_refused"
   case nonceUsed = "nonce_used"
 
-  /// The answer: 401, and 400 for a time outside the window unless a switch says otherwise.
+  /// The answer: 401, and 400 for a time outside the window (inferred).
   func reply(_ switches: FakePortalSwitches) -> LoopbackReply {
-    let is400 = self == .timestampRefused && !switches.refusesTimestampWith401
+    let is400 = self == .timestampRefused
     let body = switches.omitsOAuthProblem ? "" : "oauth_problem=\(rawValue)"
     let reply = LoopbackReply.text(
       body, type: "application/x-www-form-urlencoded", status: is400 ? 400 : 401)

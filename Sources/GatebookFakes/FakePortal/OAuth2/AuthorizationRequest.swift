@@ -7,7 +7,7 @@ struct AuthorizationRequest: Hashable, Sendable {
     /// The browser stays here: nobody knows whose address that is.
     case page(String)
     /// The browser goes back to the application with an error.
-    case redirect(String)
+    case back(LoopbackReply)
   }
 
   var clientID: String
@@ -38,26 +38,25 @@ struct AuthorizationRequest: Hashable, Sendable {
       clientID: application.clientID, redirectURI: uri, state: request.queryValue("state"),
       scope: "", challenge: request.queryValue("code_challenge"))
     guard request.queryValue("response_type") == "code" else {
-      return .redirect(wanted.answer("error", "unsupported_response_type"))
+      return .back(wanted.answer("error", "unsupported_response_type"))
     }
     guard application.grants.contains(.authorizationCode) else {
-      return .redirect(wanted.answer("error", "unauthorized_client"))
+      return .back(wanted.answer("error", "unauthorized_client"))
     }
     guard let scope = application.granted(request.queryValue("scope")) else {
-      return .redirect(wanted.answer("error", "invalid_scope"))
+      return .back(wanted.answer("error", "invalid_scope"))
     }
     guard wanted.isProved(by: request.queryValue("code_challenge_method"), application) else {
-      return .redirect(wanted.answer("error", "invalid_request"))
+      return .back(wanted.answer("error", "invalid_request"))
     }
     wanted.scope = scope
     return .ask(wanted)
   }
 
-  /// The redirect URI with one parameter and, if there was one, the state.
-  func answer(_ name: String, _ value: String) -> String {
-    let state = self.state.map { "&state=\(PercentText.encode($0))" } ?? ""
-    let mark = redirectURI.contains("?") ? "&" : "?"
-    return "\(redirectURI)\(mark)\(name)=\(PercentText.encode(value))\(state)"
+  /// Sends the browser back with one parameter and, if there was one, the state.
+  func answer(_ name: String, _ value: String) -> LoopbackReply {
+    let state = self.state.map { [("state", $0)] } ?? []
+    return .redirect(to: redirectURI, adding: [(name, value)] + state)
   }
 
   /// Whether a challenge is there and S256 when one is due; `plain` is refused from everybody.
@@ -77,7 +76,7 @@ extension PortalState {
   private mutating func ask(_ visit: inout FakePortalRequest) -> LoopbackReply {
     switch AuthorizationRequest.judge(visit.request, oauth2) {
     case .page(let reason): return Self.page.error(400, reason)
-    case .redirect(let location): return .redirect(to: location)
+    case .back(let reply): return reply
     case .ask(let request):
       return PortalConsent.ask(
         about: .application(request), for: "the application \(request.clientID)", &visit, &self)
@@ -89,9 +88,8 @@ extension PortalState {
       case .application(let request) = answer.subject
     else { return Self.page.error(403, "Nobody was asked that.") }
     guard answer.isApproved else {
-      return .redirect(to: request.answer("error", "access_denied"))
+      return request.answer("error", "access_denied")
     }
-    let code = issueCode(for: request, to: answer.userID)
-    return .redirect(to: request.answer("code", code))
+    return request.answer("code", issueCode(for: request, to: answer.userID))
   }
 }

@@ -1,17 +1,17 @@
 /// Why the token endpoint gave nothing, as the portal says it.
-enum FakeTokenRefusal: Error {
+enum FakeTokenRefusal: String, Error {
   /// The code, the password or the refresh token is no good.
-  case badGrant
+  case badGrant = "invalid_grant"
   /// The application may not get tokens in this way.
-  case grantNotAllowed
+  case grantNotAllowed = "unauthorized_client"
   /// There is no such way.
-  case unknownGrant
+  case unknownGrant = "unsupported_grant_type"
   /// There is no such application.
-  case unknownClient
+  case unknownClient = "invalid_request"
   /// The secret is wrong or missing.
-  case badClient
+  case badClient = "invalid_client"
   /// More was asked for than the application may have (inferred: its form).
-  case badScope
+  case badScope = "invalid_scope"
 
   /// The answer.
   ///
@@ -19,19 +19,11 @@ enum FakeTokenRefusal: Error {
   /// - Returns: The answer.
   func reply(emptyForBadClient isEmpty: Bool) -> LoopbackReply {
     switch self {
-    case .badGrant: Self.error("invalid_grant")
-    case .grantNotAllowed: Self.error("unauthorized_client")
-    case .unknownGrant: Self.error("unsupported_grant_type")
-    case .badScope: Self.error("invalid_scope")
-    case .unknownClient:
-      .json(
-        ["error": "invalid_request", "error_description": "Client ID is invalid"], status: 400)
-    case .badClient: isEmpty ? LoopbackReply(status: 401) : Self.error("invalid_client", 401)
+    case .badClient where isEmpty: LoopbackReply(status: 401)
+    case .badClient: .refused(rawValue, status: 401)
+    case .unknownClient: .refused(rawValue, description: "Client ID is invalid")
+    case .badGrant, .grantNotAllowed, .unknownGrant, .badScope: .refused(rawValue)
     }
-  }
-
-  private static func error(_ code: String, _ status: Int = 400) -> LoopbackReply {
-    .json(["error": .string(code)], status: status)
   }
 }
 

@@ -1,13 +1,12 @@
 internal import Gatebook
 
 extension PortalState {
-  private static let hexDigits = "0123456789abcdef"
   // RFC 6749 section 4.1.2 recommends ten minutes at most.
   private static let codeLifetime = Duration.seconds(600)
 
   /// Gives out a code for an approved request.
   mutating func issueCode(for request: AuthorizationRequest, to userID: Int64) -> String {
-    let code = issue(32, of: Self.hexDigits)
+    let code = issue(32, of: "0123456789abcdef")
     oauth2.codes[code] = PortalOAuth2.Code(
       request: request, userID: userID, expiry: now.boot + Self.codeLifetime)
     return code
@@ -25,11 +24,11 @@ extension PortalState {
     isRefreshable: Bool
   ) -> FakePortalToken {
     let token = FakePortalToken(
-      accessToken: issue(64, of: Self.hexDigits),
-      refreshToken: isRefreshable ? issue(64, of: Self.hexDigits) : nil,
+      accessToken: issue(64, of: "0123456789abcdef"),
+      refreshToken: isRefreshable ? issue(64, of: "0123456789abcdef") : nil,
       clientID: application.clientID, userID: userID, scope: scope,
       accessExpiry: now.boot + switches.accessTokenLifetime,
-      refreshExpiry: now.boot + switches.refreshTokenLifetime)
+      refreshExpiry: now.boot + .seconds(604_800))
     oauth2.tokens.append(token)
     return token
   }

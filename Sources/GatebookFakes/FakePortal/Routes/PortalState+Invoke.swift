@@ -19,13 +19,10 @@ extension PortalState {
       return identify(&visit, byToken: token)
     }
     if let (name, password) = visit.request.basicCredentials {
-      guard let user = authenticate(name, password, by: switches.loginName) else {
-        guard switches.refusesBadBasic else { return nil }
-        return Self.page.error(401, "The name or the password is wrong.")
-          .with("WWW-Authenticate", "Basic realm=\"PortalRealm\"")
-      }
-      visit.recognise(user.userID, by: .basic)
-      return switches.needsTokenForBasic ? tokenRefusal(user.userID) : nil
+      // Whose password is wrong counts as a guest.
+      visit.recognise(
+        authenticate(name, password, by: switches.loginName)?.userID, by: .basic)
+      return nil
     }
     if OAuth1Parameters.areIn(visit.request) { return identifySigner(&visit) }
     guard let session = self.session(of: visit.request) else { return nil }
@@ -33,7 +30,10 @@ extension PortalState {
     guard let userID = session.userID, !carriesToken(visit.request, of: session) else {
       return nil
     }
-    return tokenRefusal(userID)
+    guard switches.version != .v62 else {
+      return Self.page.error(403, "You do not have permission to do that.")
+    }
+    return PortalException.tokenMissing(of: userID).reply(as: switches.version)
   }
 
   /// An unknown token counts as a guest's or gets 401 (RFC 6750 section 3); which of them a portal
@@ -57,13 +57,6 @@ extension PortalState {
     } catch {
       return error.reply(switches)
     }
-  }
-
-  private func tokenRefusal(_ userID: Int64) -> LoopbackReply {
-    guard switches.version != .v62, !switches.refusesTokenAsHTML else {
-      return Self.page.error(403, "You do not have permission to do that.")
-    }
-    return PortalException.tokenMissing(of: userID).reply(as: switches.version)
   }
 
   private mutating func results(

@@ -43,7 +43,6 @@ extension PortalState {
     cookies.set("COMPANY_ID", String(user.companyID), forYear: isRemembered)
     cookies.set("ID", cipher(), forYear: isRemembered)
     cookies.setCommon()
-    if switches.setsUUIDCookie { cookies.set("USER_UUID", cipher()) }
     if isRemembered {
       cookies.set("LOGIN", name, forYear: true)
       if switches.setsPasswordCookie {

@@ -4,14 +4,12 @@ extension PortalState {
     var cookies = PortalCookies(at: wall)
     if visit.request.cookie("COOKIE_SUPPORT") == nil { cookies.setCommon() }
     let known = self.session(of: visit.request)
-    var session = known ?? beginSession(of: nil)
+    let session = known ?? beginSession(of: nil)
     visit.recognise(session.userID, by: .session)
-    let isHop = visit.request.path == "/c"
-    if isHop, known != nil, switches.renewsSessionOnRedirect {
-      session = renew(session)
+    if known == nil { cookies.setSession(session.id) }
+    guard visit.request.path != Route.hop.rawValue else {
+      return cookies.on(.redirect(to: "/web/guest"))
     }
-    if session.id != known?.id { cookies.setSession(session.id) }
-    guard !isHop else { return cookies.on(.redirect(to: "/web/guest")) }
     let token = switches.omitsToken ? nil : session.csrfToken
     return cookies.on(Self.themed(token: token, text(visit), form(visit, token)))
   }

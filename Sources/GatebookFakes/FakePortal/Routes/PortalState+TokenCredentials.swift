@@ -68,7 +68,8 @@ extension PortalState {
     guard asked.callback != "oob" else {
       return .html("<p id=\"verifier\">\(PortalForm.escaped(verifier))</p>\n")
     }
-    return back(asked, [("oauth_token", token), ("oauth_verifier", verifier)])
+    return .redirect(
+      to: asked.callback, adding: [("oauth_token", token), ("oauth_verifier", verifier)])
   }
 
   /// RFC 5849 has no answer for a refusal; the one of the problem reporting extension is inferred.
@@ -77,13 +78,8 @@ extension PortalState {
     guard asked.callback != "oob" else {
       return Self.page.error(200, "The consumer was told nothing.")
     }
-    return back(asked, [("oauth_token", token), ("oauth_problem", "permission_denied")])
-  }
-
-  private func back(
-    _ asked: PortalOAuth1.Temporary, _ pairs: [(name: String, value: String)]
-  ) -> LoopbackReply {
-    let text = pairs.map { "\($0.name)=\(PercentText.encode($0.value))" }.joined(separator: "&")
-    return .redirect(to: asked.callback + (asked.callback.contains("?") ? "&" : "?") + text)
+    return .redirect(
+      to: asked.callback,
+      adding: [("oauth_token", token), ("oauth_problem", "permission_denied")])
   }
 }

@@ -1,5 +1,4 @@
 internal import Gatebook
-internal import GatebookCrypto
 
 private typealias Grant = FakePortalApplication.Grant
 
@@ -41,7 +40,7 @@ extension PortalState {
     guard let code = takeCode(request.formValue("code")),
       code.request.clientID == application.clientID,
       code.request.redirectURI == request.formValue("redirect_uri"),
-      code.request.challenge == request.formValue("code_verifier").map({ challenge($0) })
+      code.request.challenge == request.formValue("code_verifier").map({ Base64Text.challenge($0) })
     else { throw FakeTokenRefusal.badGrant }
     return issue(application, code.userID, code.request.scope)
   }
@@ -63,7 +62,7 @@ extension PortalState {
   ) throws(FakeTokenRefusal) -> FakePortalToken {
     let value = request.formValue("refresh_token")
     let switches = self.switches
-    let keeps = !switches.rotatesRefreshToken || switches.omitsRefreshToken
+    let keeps = switches.omitsRefreshToken
     let graceEnd = now.boot + switches.refreshTokenGrace
     let old = withRefreshToken(value, of: application.clientID) { token in
       defer {
@@ -101,17 +100,12 @@ extension PortalState {
     return scope
   }
 
-  /// RFC 7636 section 4.6: BASE64URL(SHA256(ASCII(code_verifier))).
-  private func challenge(_ verifier: String) -> String {
-    Base64Text.encodeForURL(HashFunction.sha256(verifier))
-  }
-
   private func reply(_ token: FakePortalToken, _ switches: FakePortalSwitches) -> LoopbackReply {
     var answer: PlainJSON = [
       "access_token": .string(token.accessToken ?? ""), "token_type": "Bearer",
+      "expires_in": .seconds(switches.accessTokenLifetime), "scope": .string(token.scope),
     ]
-    if !switches.omitsExpiresIn { answer["expires_in"] = .seconds(switches.accessTokenLifetime) }
-    answer["scope"] = .string(token.scope)
+    if switches.omitsExpiresIn { answer["expires_in"] = nil }
     if !switches.omitsRefreshToken {
       answer["refresh_token"] = token.refreshToken.map { .string($0) }
     }
