@@ -22,8 +22,7 @@ package struct AuthenticationInfo: Sendable {
     guard values.reduce(0, { $0 + $1.utf8.count }) <= ChallengeList.maximumSize else { return nil }
     var parameters: [String: String] = [:]
     for value in values {
-      let line = HeaderPieces.unfolded(Array(value.utf8))
-      for piece in HeaderPieces.between(commasOf: line) where !piece.trimmed.isEmpty {
+      for piece in HeaderPieces.of(value) where !piece.trimmed.isEmpty {
         guard let parameter = AuthenticationChallenge.Parameter(piece.trimmed),
           parameters.updateValue(parameter.value, forKey: parameter.name) == nil
         else { return nil }

@@ -16,15 +16,13 @@ package enum ChallengeList {
     for value in values {
       size += value.utf8.count
       guard size <= maximumSize else { break }
-      let line = HeaderPieces.unfolded(Array(value.utf8))
-      for piece in HeaderPieces.between(commasOf: line) {
-        switch ChallengePiece(piece) {
-        case .nothing: break
-        case .start(let draft): drafts.append(draft)
-        case .parameter(let parameter):
+      for piece in HeaderPieces.of(value) {
+        let text = piece.drop(while: \.isBlank)
+        if let draft = ChallengeDraft(text) {
+          drafts.append(draft)
+        } else if !text.isEmpty, !drafts.isEmpty {
           // A parameter before the first scheme belongs to nothing.
-          if !drafts.isEmpty { drafts[drafts.count - 1].add(parameter) }
-        case .fault: if !drafts.isEmpty { drafts[drafts.count - 1].isFaulty = true }
+          drafts[drafts.count - 1].add(AuthenticationChallenge.Parameter(text))
         }
       }
     }
@@ -32,52 +30,28 @@ package enum ChallengeList {
   }
 }
 
-/// A piece between two commas of a list of challenges.
-enum ChallengePiece {
-  /// An empty element: "a recipient MUST parse and ignore a reasonable number of empty list
-  /// elements" (RFC 9110 section 5.6.1.2).
-  case nothing
-  /// A new challenge, with the text after its scheme.
-  case start(ChallengeDraft)
-  /// One more parameter of the current challenge.
-  case parameter(AuthenticationChallenge.Parameter)
-  /// Something that spoils the current challenge.
-  case fault
+/// A challenge while its pieces come in.
+private struct ChallengeDraft {
+  private(set) var challenge: AuthenticationChallenge
+  /// Whether parameters may follow: not after a token68, nor after a scheme without a blank.
+  private let takesParameters: Bool
+  private(set) var isFaulty = false
 
-  /// Tells the pieces apart; blanks at the end count, as only they say that a bare scheme has a
-  /// list of parameters: `Basic , realm="x"`.
-  init(_ piece: ArraySlice<UInt8>) {
-    let text = piece.drop(while: \.isBlank)
+  /// Reads the piece that starts a challenge: a scheme, and nothing, one token68 or the first
+  /// parameter; `nil` for any other one.
+  ///
+  /// Blanks at the end count, as only they say that a bare scheme has a list of parameters: `Basic
+  /// , realm="x"`.
+  init?(_ text: ArraySlice<UInt8>) {
     let name = text.prefix(while: \.isTokenCharacter)
     let rest = text[name.endIndex...]
-    if text.isEmpty {
-      self = .nothing
-    } else if name.isEmpty {
-      self = .fault
-    } else if rest.trimmed.first == .equals {
-      self = AuthenticationChallenge.Parameter(text).map { .parameter($0) } ?? .fault
-    } else if rest.isEmpty {
-      let challenge = AuthenticationChallenge(name.lowercaseText)
-      self = .start(ChallengeDraft(challenge, takesParameters: false))
-    } else if rest.first?.isBlank == true {
-      self = .start(Self.draft(scheme: name.lowercaseText, tail: rest.trimmed))
-    } else {
-      self = .fault
-    }
-  }
-
-  /// A scheme and what follows it: nothing, one token68 or the first parameter.
-  private static func draft(scheme: String, tail: ArraySlice<UInt8>) -> ChallengeDraft {
-    if tail.isEmpty {
-      return ChallengeDraft(AuthenticationChallenge(scheme), takesParameters: true)
-    }
-    if isToken68(tail) {
-      let challenge = AuthenticationChallenge(scheme, token68: tail.text)
-      return ChallengeDraft(challenge, takesParameters: false)
-    }
-    let first = AuthenticationChallenge.Parameter(tail)
-    let challenge = AuthenticationChallenge(scheme, parameters: first.map { [$0] } ?? [])
-    return ChallengeDraft(challenge, takesParameters: true, isFaulty: first == nil)
+    let tail = rest.trimmed
+    guard !name.isEmpty, rest.first?.isBlank != false, tail.first != .equals else { return nil }
+    let isToken68 = Self.isToken68(tail)
+    challenge = AuthenticationChallenge(
+      name.lowercaseText, token68: isToken68 ? tail.text : nil)
+    takesParameters = !rest.isEmpty && !isToken68
+    if !tail.isEmpty, !isToken68 { add(AuthenticationChallenge.Parameter(tail)) }
   }
 
   /// The grammar's `1*( ALPHA / DIGIT / "-" / "." / "_" / "~" / "+" / "/" ) *"="`.
@@ -85,25 +59,16 @@ enum ChallengePiece {
     let body = text.prefix { $0.isUnreserved || $0 == .slash || $0 == UInt8(ascii: "+") }
     return !body.isEmpty && text[body.endIndex...].allSatisfy { $0 == .equals }
   }
-}
-
-/// A challenge while its pieces come in.
-struct ChallengeDraft {
-  private(set) var challenge: AuthenticationChallenge
-  /// Whether parameters may follow: not after a token68, nor after a scheme without a blank.
-  private let takesParameters: Bool
-  var isFaulty = false
-
-  init(_ challenge: AuthenticationChallenge, takesParameters: Bool, isFaulty: Bool = false) {
-    self.challenge = challenge
-    self.takesParameters = takesParameters
-    self.isFaulty = isFaulty
-  }
 
   /// Adds a parameter: "parameter names are matched case-insensitively and each MUST only occur
   /// once per challenge" (RFC 9110 section 11.2).
-  mutating func add(_ parameter: AuthenticationChallenge.Parameter) {
-    if !takesParameters || challenge[parameter.name] != nil { isFaulty = true }
+  ///
+  /// One that cannot be read spoils the challenge.
+  mutating func add(_ parameter: AuthenticationChallenge.Parameter?) {
+    guard let parameter, takesParameters, challenge[parameter.name] == nil else {
+      isFaulty = true
+      return
+    }
     challenge.parameters.append(parameter)
   }
 }
@@ -123,10 +88,16 @@ extension HTTPReply {
 
 /// Takes the lines of a field whose value is a list apart (RFC 9110 section 5.6.1).
 enum HeaderPieces {
+  /// The pieces of a line between commas, some of them empty: "a recipient MUST parse and ignore a
+  /// reasonable number of empty list elements" (RFC 9110 section 5.6.1.2).
+  static func of(_ line: String) -> [ArraySlice<UInt8>] {
+    between(commasOf: unfolded(Array(line.utf8)))
+  }
+
   /// A line with each obsolete folding as one blank (RFC 9112 section 5.2).
   ///
   /// The grammar is `obs-fold = OWS CRLF RWS`; a line end without a following blank is none.
-  static func unfolded(_ line: [UInt8]) -> [UInt8] {
+  private static func unfolded(_ line: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var index = 0
     while index < line.count {
@@ -144,7 +115,7 @@ enum HeaderPieces {
   }
 
   /// The pieces between commas; a comma inside quotes parts nothing.
-  static func between(commasOf line: [UInt8]) -> [ArraySlice<UInt8>] {
+  private static func between(commasOf line: [UInt8]) -> [ArraySlice<UInt8>] {
     var pieces: [ArraySlice<UInt8>] = []
     var start = 0
     var index = 0
