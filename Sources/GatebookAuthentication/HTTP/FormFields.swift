@@ -58,14 +58,8 @@ package enum FormEncoding {
   /// Letters, digits and `* - . _` stay, everything else is percent-encoded UTF-8; a blank is
   /// `%20`, which every server reads, not `+`.
   package static func encode(_ pairs: [(name: String, value: String)]) -> [UInt8] {
-    var body: [UInt8] = []
-    for (index, pair) in pairs.enumerated() {
-      if index > 0 { body.append(UInt8(ascii: "&")) }
-      append(pair.name, to: &body)
-      body.append(.equals)
-      append(pair.value, to: &body)
-    }
-    return body
+    let fields = pairs.map { encoded($0.name) + [.equals] + encoded($0.value) }
+    return Array(fields.joined(separator: [UInt8(ascii: "&")]))
   }
 
   /// The names and values of a query or a body in their order, each decoded once.
@@ -100,13 +94,7 @@ package enum FormEncoding {
     return result
   }
 
-  private static func append(_ text: String, to body: inout [UInt8]) {
-    for byte in text.utf8 {
-      if byte.isLetter || byte.isDigit || "*-._".utf8.contains(byte) {
-        body.append(byte)
-      } else {
-        PercentEncoding.append(byte, to: &body)
-      }
-    }
+  private static func encoded(_ text: String) -> [UInt8] {
+    PercentEncoding.encode(text.utf8) { $0.isLetter || $0.isDigit || "*-._".utf8.contains($0) }
   }
 }

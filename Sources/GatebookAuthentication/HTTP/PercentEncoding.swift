@@ -22,6 +22,22 @@ enum PercentEncoding {
     text.append(digits[Int(byte & 15)])
   }
 
+  /// The bytes with `%` and two capital digits for each one that may not stay.
+  ///
+  /// - Parameters:
+  ///   - bytes: What is encoded.
+  ///   - stays: Which bytes stay as they are; the unreserved ones unless given.
+  /// - Returns: ASCII bytes.
+  static func encode(
+    _ bytes: some Sequence<UInt8>, keeping stays: (UInt8) -> Bool = { $0.isUnreserved }
+  ) -> [UInt8] {
+    var text: [UInt8] = []
+    for byte in bytes {
+      if stays(byte) { text.append(byte) } else { append(byte, to: &text) }
+    }
+    return text
+  }
+
   /// The text with unreserved characters decoded and all digits in capitals, so that equal paths
   /// compare equal (RFC 3986 section 6.2.2).
   static func normalized(_ text: String) -> String {

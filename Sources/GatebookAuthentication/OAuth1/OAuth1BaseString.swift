@@ -1,4 +1,7 @@
 /// What an OAuth 1.0a signature is made over (RFC 5849 section 3.4.1).
+///
+/// All of it is percent-encoded but letters, digits and `- . _ ~` (section 3.6), which is narrower
+/// than a form's encoding.
 package enum OAuth1BaseString {
   private static let separator = UInt8(ascii: "&")
 
@@ -12,12 +15,12 @@ package enum OAuth1BaseString {
     _ request: HTTPRequest, parameters: [OAuth1Parameter]
   ) -> [UInt8] {
     // Section 3.4.1.1: "The HTTP request method in uppercase."
-    var text = OAuth1Encoding.encode(request.method.utf8.map(uppercase))
+    var text = PercentEncoding.encode(request.method.utf8.map(uppercase))
     text.append(separator)
     // Section 3.4.1.2: scheme and host in lower case, no default port; a URL here has that form.
-    text += OAuth1Encoding.encode((request.url.origin.description + request.url.path).utf8)
+    text += PercentEncoding.encode((request.url.origin.description + request.url.path).utf8)
     text.append(separator)
-    text += OAuth1Encoding.encode(normalized(parameters + carried(by: request)))
+    text += PercentEncoding.encode(normalized(parameters + carried(by: request)))
     return text
   }
 
@@ -56,7 +59,8 @@ package enum OAuth1BaseString {
   private static func normalized(_ parameters: [OAuth1Parameter]) -> [UInt8] {
     let encoded = parameters.map { parameter in
       OAuth1Parameter(
-        name: OAuth1Encoding.encode(parameter.name), value: OAuth1Encoding.encode(parameter.value))
+        name: PercentEncoding.encode(parameter.name), value: PercentEncoding.encode(parameter.value)
+      )
     }
     let sorted = encoded.sorted { left, right in
       left.name == right.name
@@ -100,17 +104,5 @@ package struct OAuth1Parameter: Hashable, Sendable {
   /// [W3C.REC-html40-19980424] ... application/x-www-form-urlencoded".
   package static func decode(_ form: some Sequence<UInt8>) -> [OAuth1Parameter] {
     FormEncoding.decode(form).map { OAuth1Parameter(name: $0.name, value: $0.value) }
-  }
-}
-
-/// The percent-encoding of OAuth 1.0a (RFC 5849 section 3.6), narrower than a form's.
-package enum OAuth1Encoding {
-  /// The bytes with all but letters, digits and `- . _ ~` as `%` and two capital digits.
-  package static func encode(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-    var text: [UInt8] = []
-    for byte in bytes {
-      if byte.isUnreserved { text.append(byte) } else { PercentEncoding.append(byte, to: &text) }
-    }
-    return text
   }
 }

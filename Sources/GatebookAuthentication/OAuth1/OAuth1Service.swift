@@ -68,7 +68,7 @@ extension OAuth1Service {
 
   /// The page for a temporary token; `nil` if the two make no URL.
   func page(for token: OAuth1Token) -> HTTPURL? {
-    let value = token.token.withBytes { OAuth1Encoding.encode($0).text }
+    let value = token.token.withBytes { PercentEncoding.encode($0).text }
     let mark = authorisationURL.query == nil ? "?" : "&"
     return HTTPURL("\(authorisationURL)\(mark)oauth_token=\(value)")
   }

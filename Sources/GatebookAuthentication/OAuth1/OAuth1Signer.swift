@@ -63,7 +63,7 @@ package struct OAuth1Signer: Sendable {
   /// Section 3.5.1: names and values encoded, values in quotes.
   private static func header(_ parameters: [OAuth1Parameter], realm: String?) -> String {
     let fields = parameters.map { parameter in
-      "\(OAuth1Encoding.encode(parameter.name).text)=\"\(OAuth1Encoding.encode(parameter.value).text)\""
+      "\(PercentEncoding.encode(parameter.name).text)=\"\(PercentEncoding.encode(parameter.value).text)\""
     }
     // The realm is a quoted string of RFC 9110 section 5.6.4; a control character has no place in
     // it.
@@ -126,7 +126,7 @@ package enum OAuth1Signature: Sendable {
 
   /// Section 3.4.2: both secrets encoded, with the `&` "even when either secret is empty".
   private static func key(_ consumerSecret: Secret, _ tokenSecret: Secret) -> [UInt8] {
-    consumerSecret.withBytes { OAuth1Encoding.encode($0) } + [UInt8(ascii: "&")]
-      + tokenSecret.withBytes { OAuth1Encoding.encode($0) }
+    consumerSecret.withBytes { PercentEncoding.encode($0) } + [UInt8(ascii: "&")]
+      + tokenSecret.withBytes { PercentEncoding.encode($0) }
   }
 }

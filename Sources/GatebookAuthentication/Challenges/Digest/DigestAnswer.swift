@@ -114,15 +114,10 @@ extension DigestAnswer {
     guard challenge.takesExtendedName, user.utf8.contains(where: { $0 >= 0x80 }) else {
       return "username=\(Self.quoted(user))"
     }
-    var text = Array("username*=UTF-8''".utf8)
-    for byte in user.utf8 {
-      if byte.isLetter || byte.isDigit || "!#$&+-.^_`|~".utf8.contains(byte) {
-        text.append(byte)
-      } else {
-        PercentEncoding.append(byte, to: &text)
-      }
+    let text = PercentEncoding.encode(user.utf8) {
+      $0.isLetter || $0.isDigit || "!#$&+-.^_`|~".utf8.contains($0)
     }
-    return text.text
+    return "username*=UTF-8''\(text.text)"
   }
 
   /// RFC 9110 section 5.6.4: only the quote and the backslash need a backslash.

@@ -2,22 +2,16 @@ internal import GatebookCrypto
 internal import GatebookEvents
 
 /// The hashes that Digest knows (RFC 7616 section 6.1), the weakest first.
-package enum DigestHash: Int, Comparable, CaseIterable, Sendable {
+package enum DigestHash: String, Comparable, CaseIterable, Sendable {
   /// For servers that know nothing else.
-  case md5
+  case md5 = "MD5"
   /// The one that every new server should know.
-  case sha256
+  case sha256 = "SHA-256"
   /// SHA-512/256, with initial values of its own: no cut SHA-512.
-  case sha512Over256
+  case sha512Over256 = "SHA-512-256"
 
   /// The registered name of the algorithm without `-sess`.
-  package var name: String {
-    switch self {
-    case .md5: "MD5"
-    case .sha256: "SHA-256"
-    case .sha512Over256: "SHA-512-256"
-    }
-  }
+  package var name: String { rawValue }
 
   /// The number of bytes in a hash.
   package var count: Int { function.count }
@@ -40,7 +34,7 @@ package enum DigestHash: Int, Comparable, CaseIterable, Sendable {
 
   /// Orders by strength.
   package static func < (left: DigestHash, right: DigestHash) -> Bool {
-    left.rawValue < right.rawValue
+    allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
   }
 }
 
