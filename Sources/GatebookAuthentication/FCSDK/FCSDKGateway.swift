@@ -130,15 +130,7 @@ extension FCSDKGateway {
     var target = Array(path.utf8)
     if target.last == .slash { target.removeLast() }
     target += "/id/".utf8
-    session.withBytes { bytes in
-      for byte in bytes {
-        if byte.isUnreserved {
-          target.append(byte)
-        } else {
-          PercentEncoding.append(byte, to: &target)
-        }
-      }
-    }
+    target += session.withBytes { PercentEncoding.encode($0) }
     // "." and ".." mean folders also where they are encoded (RFC 3986 section 5.2.4).
     guard let url = HTTPURL("\(loginURL.origin)\(target.text)"),
       url.path.utf8.elementsEqual(target)
@@ -178,13 +170,7 @@ extension FCSDKGateway: StoredRecord {
   }
 }
 
-extension FCSDKGateway: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension FCSDKGateway: Discreet {
   /// The URL of the login; the field's value may be a secret.
   public var description: String { loginURL.description }
-
-  /// The same as `description`.
-  public var debugDescription: String { description }
-
-  /// Shows no parts.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -28,9 +28,7 @@ struct FCSDKLogin: Sendable {
   ///
   /// - Throws: `configuration.invalid` with the setting's name.
   func check() throws(GatebookError) {
-    guard !user.isEmpty else {
-      throw .setting("user", "it is empty.", remedy: "Give the user name.")
-    }
+    try user.checkAsSetting("user", remedy: "Give the user name.")
     try (password ?? Secret("")).checkAsPassword()
   }
 

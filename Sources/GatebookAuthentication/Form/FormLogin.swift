@@ -36,7 +36,7 @@ struct FormLogin: Sendable {
   ///
   /// - Throws: `configuration.invalid` with the setting's name.
   func check() throws(GatebookError) {
-    guard !user.isEmpty else { throw .setting("user", "it is empty.", remedy: "Give a name.") }
+    try user.checkAsSetting("user", remedy: "Give a name.")
     try (password ?? Secret("")).checkAsPassword()
     guard loginURL.origin == checkURL.origin else {
       throw .setting(

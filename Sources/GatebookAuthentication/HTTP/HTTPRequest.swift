@@ -174,10 +174,12 @@ extension HTTPField {
   package static let json = HTTPField("Content-Type", "application/json")
 }
 
-extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Method and URL without its query: fields and body may carry secrets.
-  public var description: String { "\(method) \(url.withoutQuery)" }
+/// Shows nothing but its description: its parts may be secrets.
+package protocol Discreet: CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{}
 
+extension Discreet {
   /// The same as `description`.
   public var debugDescription: String { description }
 
@@ -185,13 +187,12 @@ extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, Cu
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension HTTPReply: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTTPRequest: Discreet {
+  /// Method and URL without its query: fields and body may carry secrets.
+  public var description: String { "\(method) \(url.withoutQuery)" }
+}
+
+extension HTTPReply: Discreet {
   /// The status and the size of the body: fields and body may carry secrets.
   public var description: String { "\(status), \(body.count) bytes" }
-
-  /// The same as `description`.
-  public var debugDescription: String { description }
-
-  /// Shows no parts.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -16,9 +16,7 @@ struct HTTPLogin: Sendable {
   ///
   /// - Throws: `configuration.invalid`.
   func check() throws(GatebookError) {
-    guard !credential.user.isEmpty else {
-      throw .setting("user", "it is empty.", remedy: "Give a name.")
-    }
+    try credential.user.checkAsSetting("user", remedy: "Give a name.")
     guard case .password(let password) = credential.evidence else { return }
     try password.checkAsPassword()
     _ = try BasicCredentials(user: credential.user, password: password.text)

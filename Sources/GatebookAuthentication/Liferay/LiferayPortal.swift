@@ -59,6 +59,21 @@ public struct LiferayPortal: Hashable, Sendable {
     url.origin == server.origin && url.path.utf8.starts(with: "\(space.folder)api/jsonws".utf8)
   }
 
+  /// A person as far as known before the portal has answered.
+  ///
+  /// - Parameter name: The name as typed; empty where who logs in says so in the browser.
+  /// - Returns: The person.
+  func person(named name: String) -> Person {
+    person(id: name, companyID: companyID, loginName: name)
+  }
+
+  /// A person of the portal.
+  func person(id: String, companyID: Int64, loginName: String) -> Person {
+    Person(
+      family: LoginMethod.liferayFamily, server: server.origin, tenant: String(companyID),
+      userID: id, loginName: loginName)
+  }
+
   /// Refuses what no portal can have, before anything is sent.
   func check() throws(GatebookError) {
     guard companyID >= 0 else {

@@ -52,8 +52,7 @@ struct LiferayUserRecord {
 
   /// Who this is at a portal; the server's own numbers, whatever name was typed.
   func person(at portal: LiferayPortal, loginName: String) -> Person {
-    Person(
-      family: LoginMethod.liferayFamily, server: portal.server.origin,
-      tenant: String(companyID ?? portal.companyID), userID: String(userID), loginName: loginName)
+    portal.person(
+      id: String(userID), companyID: companyID ?? portal.companyID, loginName: loginName)
   }
 }

@@ -13,11 +13,7 @@ struct LiferayBasicLogin: Sendable {
   var verifiesIdentity: Bool
 
   /// The person as far as known before the portal has answered.
-  var person: Person {
-    Person(
-      family: LoginMethod.liferayFamily, server: portal.server.origin,
-      tenant: String(portal.companyID), userID: user.name, loginName: user.name)
-  }
+  var person: Person { portal.person(named: user.name) }
 
   /// What the login was asked with; no secrets.
   var settings: Facts {
@@ -32,9 +28,7 @@ struct LiferayBasicLogin: Sendable {
   /// - Throws: `configuration.invalid` with the setting's name.
   func check() throws(GatebookError) {
     try portal.check()
-    guard !user.name.isEmpty else {
-      throw .setting("user", "it is empty.", remedy: "Give the login name.")
-    }
+    try user.name.checkAsSetting("user", remedy: "Give the login name.")
     if case .userID(let id) = user, id <= 0 {
       throw .setting("user", "a user id must be a number above 0.", remedy: "Give the user id.")
     }

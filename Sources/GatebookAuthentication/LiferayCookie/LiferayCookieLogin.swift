@@ -17,11 +17,7 @@ struct LiferayCookieLogin: Sendable {
   var rememberMe: Bool
 
   /// The person as far as known before the portal has answered.
-  var person: Person {
-    Person(
-      family: LoginMethod.liferayFamily, server: portal.server.origin,
-      tenant: String(portal.companyID), userID: login, loginName: login)
-  }
+  var person: Person { portal.person(named: login) }
 
   /// What the login was asked with; no secrets.
   var settings: Facts {
@@ -37,9 +33,7 @@ struct LiferayCookieLogin: Sendable {
   /// - Throws: `configuration.invalid` with the setting's name.
   func check() throws(GatebookError) {
     try portal.check()
-    guard !login.isEmpty else {
-      throw .setting("login", "it is empty.", remedy: "Give the login name.")
-    }
+    try login.checkAsSetting("login", remedy: "Give the login name.")
     try (password ?? Secret("")).checkAsPassword()
     guard cookieExpirationTime >= .zero else {
       throw .setting(

@@ -24,11 +24,7 @@ struct LiferayOAuth1Login: Sendable {
   }
 
   /// The person before the portal has answered: who logs in says so in the browser.
-  var person: Person {
-    Person(
-      family: LoginMethod.liferayFamily, server: portal.server.origin,
-      tenant: String(portal.companyID), userID: "", loginName: "")
-  }
+  var person: Person { portal.person(named: "") }
 
   /// The login with the portal's own endpoints.
   ///

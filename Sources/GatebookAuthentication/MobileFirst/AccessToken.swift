@@ -52,15 +52,9 @@ public struct AccessToken: Sendable, Equatable {
   }
 }
 
-extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AccessToken: Discreet {
   /// The scope; never the token.
   public var description: String { "<token: \(scope)>" }
-
-  /// The same as `description`.
-  public var debugDescription: String { description }
-
-  /// Shows no parts.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension AccessToken: StoredRecord {

@@ -53,15 +53,7 @@ public struct ChallengeAnswer: Sendable {
   }
 }
 
-extension ChallengeAnswer: CustomStringConvertible, CustomDebugStringConvertible,
-  CustomReflectable
-{
+extension ChallengeAnswer: Discreet {
   /// The names of the fields.
   public var description: String { "<answer: \(fieldNames.joined(separator: ", "))>" }
-
-  /// The same as `description`.
-  public var debugDescription: String { description }
-
-  /// Shows no parts.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

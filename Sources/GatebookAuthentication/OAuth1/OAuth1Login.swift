@@ -62,9 +62,7 @@ struct OAuth1Target: Sendable {
   ///
   /// - Throws: `configuration.invalid` with the setting's name.
   func check() throws(GatebookError) {
-    guard !user.isEmpty else {
-      throw .setting("user", "it is empty.", remedy: "Give a name for the account.")
-    }
+    try user.checkAsSetting("user", remedy: "Give a name for the account.")
   }
 }
 

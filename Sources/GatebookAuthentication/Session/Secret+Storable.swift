@@ -48,3 +48,15 @@ extension Secret {
     }
   }
 }
+
+extension String {
+  /// Refuses a setting that is empty.
+  ///
+  /// - Parameters:
+  ///   - name: The setting's name.
+  ///   - remedy: What to do.
+  /// - Throws: `configuration.invalid`.
+  func checkAsSetting(_ name: String, remedy: String) throws(GatebookError) {
+    guard !isEmpty else { throw .setting(name, "it is empty.", remedy: remedy) }
+  }
+}
