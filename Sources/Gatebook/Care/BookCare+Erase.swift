@@ -40,12 +40,6 @@ extension BookCare {
     }
   }
 
-  /// The copies of the book that may hold an account's key.
-  func copies(withKeyOf account: AccountID? = nil) throws(GatebookError) -> [BookCopy] {
-    if let account { return try ledger.reader.copies(withKeyOf: account) }
-    return try ledger.reader.copies()
-  }
-
   /// Ends the logins that wait for the account's user, whose names they keep.
   private func cancelLogins(of account: AccountID) async throws(GatebookError) {
     for login in try waiting.waitingLogins() {

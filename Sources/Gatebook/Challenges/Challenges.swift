@@ -16,28 +16,8 @@ final class Challenges {
     self.host = host
   }
 
-  /// Registers a resolver for challenges; the last registration for a server wins.
-  func register(
-    _ resolver: any ChallengeResolver, for server: Origin? = nil, limit: Duration = .seconds(60)
-  ) {
-    resolvers.set(ResolverRegistry.Entry(resolver: resolver, limit: limit), for: server)
-  }
-
-  /// Removes a registration; challenges then get the default handling.
-  func removeResolver(for server: Origin? = nil) {
-    resolvers.set(nil, for: server)
-  }
-
   /// Whether somebody decides about a server's challenges.
   func hasResolver(for server: Origin) -> Bool { resolvers.entry(for: server) != nil }
-
-  /// Why the password was not sent to a server that asks for one.
-  func withheld(
-    in reply: HTTPReply, of account: AccountID
-  ) throws(GatebookError) -> GatebookError? {
-    let proof = try ledger.openSession(of: account)?.stored.proof as? HTTPProof
-    return proof?.withheld(in: reply)
-  }
 
   /// The conversation of a login, with what the account it leads to keeps for challenges.
   func conversation(

@@ -5,12 +5,6 @@ extension Ledger {
     try openSession(of: account)?.stored.proof.tokenBearing?.missingScopes ?? []
   }
 
-  /// Further members of the account's token answers, such as `patient` or `instance_url`; as secret
-  /// as the tokens.
-  func tokenMembers(of account: AccountID) throws(GatebookError) -> TokenMembers {
-    try openSession(of: account)?.stored.proof.tokenBearing?.tokens.others ?? TokenMembers()
-  }
-
   /// Opens an account's session; its secrets are read each time, so another process's renewal is
   /// never overlooked.
   ///

@@ -16,12 +16,6 @@ extension Ledger {
     try reader.accounts(at: clock.now())
   }
 
-  /// The current account's context; `nil` when there is no account.
-  func currentContext() throws(GatebookError) -> SessionContext? {
-    guard let current = try reader.current() else { return nil }
-    return try reader.context(of: current, at: clock.now())
-  }
-
   /// An account's current context, including events of other processes.
   func context(of account: AccountID) throws(GatebookError) -> SessionContext {
     guard let context = try reader.context(of: account, at: clock.now()) else {
@@ -36,20 +30,6 @@ extension Ledger {
     return context
   }
 
-  /// An account's context after the event at a position; `nil` if the account did not exist yet.
-  func context(
-    of account: AccountID, asOf position: Position
-  ) throws(GatebookError) -> SessionContext? {
-    try reader.context(of: account, asOf: position)
-  }
-
-  /// The events after a position, in order.
-  func events(
-    after position: Position, limit: Int = 1000
-  ) throws(GatebookError) -> [RecordedEvent] {
-    try reader.events(EventFilter(after: position, limit: limit))
-  }
-
   /// An account's events of one kind after a position, in order.
   func events(
     _ kind: EventKind, of account: AccountID, since position: Position
@@ -60,11 +40,6 @@ extension Ledger {
   /// An account's last event of one kind.
   func last(_ kind: EventKind, of account: AccountID) throws(GatebookError) -> RecordedEvent? {
     try reader.events(EventFilter(account: account, kind: kind.rawValue, limit: 1)).last
-  }
-
-  /// A signed checkpoint of the book as it is now, to be kept elsewhere.
-  func checkpoint() throws(GatebookError) -> String {
-    try reader.checkpoint()
   }
 
   static func unknown(_ account: AccountID) -> GatebookError {

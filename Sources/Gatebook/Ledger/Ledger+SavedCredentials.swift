@@ -106,12 +106,6 @@ extension Ledger {
     try reader.secret(of: account, purpose: Purpose.offline) != nil
   }
 
-  /// The settings of an account's last login.
-  func savedSettings(of account: AccountID) throws(GatebookError) -> SavedSettings? {
-    _ = try context(of: account)
-    return try reader.savedSettings(of: account)
-  }
-
   /// Keeps what a session tells of its login, which ends with it, where nothing else is kept of
   /// that.
   func keepingSettings(of account: AccountID) -> [Append.VaultChange] {

@@ -65,11 +65,6 @@ final class Logins {
     .loginInProgress, "A login of this user is already running.",
     remedy: "Wait until it has finished.")
 
-  /// Sets the delegate that is called when logins end.
-  func setLoginDelegate(_ delegate: (any LoginDelegate)?) {
-    loginDelegate = delegate
-  }
-
   /// Tells the delegate of a login, once nothing that the delegate may use waits for it.
   ///
   /// - Returns: The login's context.

@@ -5,11 +5,6 @@ struct OfflineSessions {
   let logins: Logins
   let renewals: Renewals
 
-  /// Resumes an account's session from the log, without the network.
-  func restore(_ account: AccountID) async throws(GatebookError) -> SessionContext {
-    try await resume(try await resumable(account))
-  }
-
   /// Records that a session was resumed.
   ///
   /// - Parameters:

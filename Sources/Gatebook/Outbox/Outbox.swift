@@ -100,13 +100,6 @@ final class Outbox {
   /// What has become of an item.
   private typealias Fate = WritableKeyPath<Deliveries, Int>
 
-  /// Tries each due message once within a time limit, for programs that end after their work.
-  func deliverOutbox(within limit: Duration) async {
-    // What takes a server too long is written down as a try: it is not the first one again next
-    // time.
-    _ = await startTask { try? await self.deliverOutbox(limit: limit) }.value(cancelledAfter: limit)
-  }
-
   /// Delivers what is due, again and again while something waits; for books that stay open.
   func keepDelivering() {
     guard ledger.renewalPolicy == .inBackground else { return }
@@ -280,12 +273,5 @@ final class Outbox {
   /// How many things are still to be said to servers about sessions of an account that ended here.
   func waitingDeliveries(of account: AccountID) throws(GatebookError) -> Int {
     try ledger.reader.state(of: account)?.outbox.count ?? 0
-  }
-
-  /// What came of telling the server of the account's last logout, as the event has it: `done`,
-  /// `queued`, `givenUp` (it refuses to hear of it), `unread` (nobody knows what to tell), `none`
-  /// (there was nothing to tell); `nil` where no logout was told.
-  func lastFarewell(of account: AccountID) throws(GatebookError) -> String? {
-    try ledger.last(.logoutCompleted, of: account)?.facts(of: LogoutCompleted.self)?.server
   }
 }

@@ -1,10 +1,5 @@
 /// What the log says of an account's renewals.
 extension Renewals {
-  /// The last event of an account.
-  func lastPosition(of account: AccountID) throws(GatebookError) -> Position {
-    try ledger.reader.state(of: account)?.position ?? .start
-  }
-
   /// How an account's last renewal failed if time alone does not help: a wrong setting, or a saved
   /// password that is not sent again.
   func refusedRenewal(of account: AccountID) throws(GatebookError) -> GatebookError? {

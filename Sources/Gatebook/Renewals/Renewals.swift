@@ -92,21 +92,6 @@ final class Renewals {
     return true
   }
 
-  /// Reads the user's attributes again, which also asks the server whether the session is valid.
-  @discardableResult
-  func refreshAttributes(
-    of account: AccountID
-  ) async throws(GatebookError) -> SessionContext {
-    let session = try await requireSession(of: account)
-    guard try await verify(session) else {
-      throw Ledger.needsLogin(try ledger.context(of: account))
-    }
-    return try ledger.context(of: account)
-  }
-
-  /// Whether renewals are under way, or wait for one of another process.
-  var isRenewing: Bool { !running.isEmpty }
-
   /// Waits for the renewals under way: a program that ends must not leave one unanswered.
   func settleRenewals() async {
     stopRenewals()

@@ -36,7 +36,7 @@ extension SessionBook {
   ///
   /// Source: RFC 6749 section 5.1.
   public func tokenMembers(of account: AccountID) throws(GatebookError) -> TokenMembers {
-    try ledger.tokenMembers(of: account)
+    try ledger.openSession(of: account)?.stored.proof.tokenBearing?.tokens.others ?? TokenMembers()
   }
 
   /// Whether an account's password can be checked without the network.
@@ -57,7 +57,8 @@ extension SessionBook {
 
   /// The current account's context; `nil` when there is no account.
   public func currentContext() throws(GatebookError) -> SessionContext? {
-    try ledger.currentContext()
+    guard let current = try ledger.reader.current() else { return nil }
+    return try ledger.reader.context(of: current, at: ledger.clock.now())
   }
 
   /// An account's current context, including events of other processes.
@@ -73,7 +74,7 @@ extension SessionBook {
   public func context(
     of account: AccountID, asOf position: Position
   ) throws(GatebookError) -> SessionContext? {
-    try ledger.context(of: account, asOf: position)
+    try ledger.reader.context(of: account, asOf: position)
   }
 
   /// The events after a position, in order.
@@ -86,14 +87,14 @@ extension SessionBook {
   public func events(
     after position: Position, limit: Int = 1000
   ) throws(GatebookError) -> [RecordedEvent] {
-    try ledger.events(after: position, limit: limit)
+    try ledger.reader.events(EventFilter(after: position, limit: limit))
   }
 
   /// A signed checkpoint of the book as it is now, to be kept elsewhere.
   ///
   /// - Returns: A C2SP signed note.
   public func checkpoint() throws(GatebookError) -> String {
-    try ledger.checkpoint()
+    try ledger.reader.checkpoint()
   }
 
   /// The settings of an account's last login.
@@ -103,7 +104,8 @@ extension SessionBook {
   ///   session ended before Gatebook kept them.
   /// - Throws: `configuration.invalid` for an unknown account, `key` and `storage` failures.
   public func savedSettings(of account: AccountID) throws(GatebookError) -> SavedSettings? {
-    try ledger.savedSettings(of: account)
+    _ = try ledger.context(of: account)
+    return try ledger.reader.savedSettings(of: account)
   }
 
   /// Makes an account the current one.
@@ -113,7 +115,20 @@ extension SessionBook {
   ///   does not change; `configuration.invalid` for an unknown account.
   @discardableResult
   public func switchAccount(to account: AccountID) async throws(GatebookError) -> SessionContext {
-    try await ledger.switchAccount(to: account)
+    let context = try ledger.context(of: account)
+    guard !context.isCurrent else { return context }
+    if try hasLostItsSecret(context) {
+      throw GatebookError(
+        .sessionRefused, "The secret of the account's session is missing from the book.",
+        kept: "The current account is the same as before.", remedy: "Log in again.")
+    }
+    try await ledger.commitUnlessCancelled(Append([try ledger.switching(to: account)]))
+    return try ledger.context(of: account)
+  }
+
+  private func hasLostItsSecret(_ context: SessionContext) throws(GatebookError) -> Bool {
+    guard context.state.isUsable else { return context.state == .needsLogin(.secretMissing) }
+    return try ledger.reader.secret(of: context.account, purpose: Purpose.session) == nil
   }
 
   /// Gives an account a label.
@@ -128,6 +143,15 @@ extension SessionBook {
   public func rename(
     _ account: AccountID, to label: String
   ) async throws(GatebookError) -> SessionContext {
-    try await ledger.rename(account, to: label)
+    let context = try ledger.context(of: account)
+    try ledger.checkLabel(label, of: account)
+    guard context.label != .known(label) else { return context }
+    try await ledger.commitUnlessCancelled(
+      Append([
+        ProposedEvent(
+          AccountRenamed(), account: account,
+          personal: AccountRenamed.Personal(label: label).facts)
+      ]))
+    return try ledger.context(of: account)
   }
 }

@@ -33,7 +33,8 @@ extension SessionBook {
   /// - Returns: The copies that were made with Gatebook, oldest first.
   /// - Throws: Storage failures.
   public func copies(withKeyOf account: AccountID? = nil) throws(GatebookError) -> [BookCopy] {
-    try care.copies(withKeyOf: account)
+    if let account { return try ledger.reader.copies(withKeyOf: account) }
+    return try ledger.reader.copies()
   }
 
   /// Moves the book's master key to another source, such as from a key file to the desktop keyring.
@@ -120,6 +121,10 @@ extension SessionBook {
   /// - Throws: `configuration.invalid` for an unknown account, `storage.damaged` for a log that
   ///   does not agree with itself, or another storage failure: the states are then unchanged.
   public func rebuild(_ account: AccountID? = nil) async throws(GatebookError) -> Position {
-    try await care.rebuild(account)
+    try await BookVerifier(path: ledger.reader.path).requireWholeLog()
+    let log = try ledger.reader.foldLog(of: account)
+    // Only the log knows: the account's row may be the one that must be rebuilt.
+    if let account, !log.fold.holds(account) { throw Ledger.unknown(account) }
+    return try await ledger.store.get().rebuild(from: log)
   }
 }

@@ -9,14 +9,15 @@ extension SessionBook {
   public func register(
     _ resolver: any ChallengeResolver, for server: Origin? = nil, limit: Duration = .seconds(60)
   ) {
-    challenges.register(resolver, for: server, limit: limit)
+    challenges.resolvers.set(
+      ResolverRegistry.Entry(resolver: resolver, limit: limit), for: server)
   }
 
   /// Removes a registration; challenges then get the default handling.
   ///
   /// - Parameter server: The server that was named at the registration; `nil` for the general one.
   public func removeResolver(for server: Origin? = nil) {
-    challenges.removeResolver(for: server)
+    challenges.resolvers.set(nil, for: server)
   }
 
   /// Why the password was not sent to a server that asks for one.
@@ -29,7 +30,8 @@ extension SessionBook {
   package func withheld(
     in reply: HTTPReply, of account: AccountID
   ) throws(GatebookError) -> GatebookError? {
-    try challenges.withheld(in: reply, of: account)
+    let proof = try ledger.openSession(of: account)?.stored.proof as? HTTPProof
+    return proof?.withheld(in: reply)
   }
 
   /// Which TLS servers an account trusts, as decided at its logins and challenges; it is kept after

@@ -8,7 +8,14 @@ extension SessionBook {
   public func gatewaySession(
     of account: AccountID
   ) async throws(GatebookError) -> GatewaySession {
-    try await gateways.gatewaySession(of: account)
+    let session = try await offline.enforceOfflineLimit(
+      try await renewals.requireSession(of: account))
+    guard let session = GatewaySession(session) else {
+      throw GatebookError(
+        .configurationInvalid, "The account has no session at a gateway.",
+        remedy: "Choose an account that is logged in to a gateway.")
+    }
+    return session
   }
 
   /// Records that the gateway accepted a session's id, which is the only proof that it is valid.
@@ -23,7 +30,7 @@ extension SessionBook {
   public func gatewayConnected(
     _ session: GatewaySession
   ) async throws(GatebookError) -> SessionContext {
-    try await gateways.gatewayConnected(session)
+    try await report(session) { $0.state == .active ? nil : SessionVerified() }
   }
 
   /// Records that the connection to the gateway ended after its last attempt: the session may still
@@ -38,7 +45,9 @@ extension SessionBook {
   public func gatewayConnectionLost(
     _ session: GatewaySession
   ) async throws(GatebookError) -> SessionContext {
-    try await gateways.gatewayConnectionLost(session)
+    try await report(session) { context in
+      context.state == .uncertain ? nil : SessionUncertain(generation: context.generation)
+    }
   }
 
   /// Records that the gateway reported a failure of its own and ended the session: only a login
@@ -53,6 +62,23 @@ extension SessionBook {
   public func gatewaySessionRevoked(
     _ session: GatewaySession
   ) async throws(GatebookError) -> SessionContext {
-    try await gateways.gatewaySessionRevoked(session)
+    let context = try ledger.context(of: session.account)
+    guard session.isOf(context) else { return context }
+    try await ledger.end(context, reason: .revokedByServer, cause: nil)
+    return try ledger.context(of: session.account)
+  }
+
+  private func report(
+    _ session: GatewaySession,
+    _ news: (SessionContext) -> (any EventFacts)?
+  ) async throws(GatebookError) -> SessionContext {
+    let context = try ledger.context(of: session.account)
+    guard session.isOf(context), let facts = news(context) else { return context }
+    // Not where somebody logged in again or out meanwhile (rule 4).
+    _ = try await ledger.commitIfUnchanged(
+      Append(
+        [context.event(facts)],
+        precondition: .generation(session.account, session.session, session.generation)))
+    return try ledger.context(of: session.account)
   }
 }

@@ -21,7 +21,8 @@ extension SessionBook {
   ///
   /// - Throws: A storage failure.
   public func pendingLogins() throws(GatebookError) -> [PendingLogin] {
-    try waiting.pendingLogins()
+    let now = ledger.clock.now().wall
+    return try waiting.waitingLogins().filter { $0.deadline > now }.map { $0.pending(at: now) }
   }
 
   /// Finishes the login that a redirect belongs to.
@@ -116,7 +117,7 @@ extension SessionBook {
   ///
   /// - Parameter delegate: The book keeps it alive; `nil` for none.
   public func setLoginDelegate(_ delegate: (any LoginDelegate)?) {
-    logins.setLoginDelegate(delegate)
+    logins.loginDelegate = delegate
   }
 
   /// Refuses a login that cannot succeed with any password, before the user types one; nothing is

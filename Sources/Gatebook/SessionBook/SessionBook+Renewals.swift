@@ -33,12 +33,16 @@ extension SessionBook {
   public func refreshAttributes(
     of account: AccountID
   ) async throws(GatebookError) -> SessionContext {
-    try await renewals.refreshAttributes(of: account)
+    let session = try await renewals.requireSession(of: account)
+    guard try await renewals.verify(session) else {
+      throw Ledger.needsLogin(try ledger.context(of: account))
+    }
+    return try ledger.context(of: account)
   }
 
   /// The last event of an account.
   package func lastPosition(of account: AccountID) throws(GatebookError) -> Position {
-    try renewals.lastPosition(of: account)
+    try ledger.reader.state(of: account)?.position ?? .start
   }
 
   /// How an account's last renewal failed if time alone does not help: a wrong setting, or a saved
@@ -61,7 +65,7 @@ extension SessionBook {
 
   /// Whether renewals are under way, or wait for one of another process.
   package var isRenewing: Bool {
-    renewals.isRenewing
+    !renewals.running.isEmpty
   }
 
   /// Waits for the renewals under way: a program that ends must not leave one unanswered.

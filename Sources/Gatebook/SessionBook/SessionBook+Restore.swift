@@ -13,7 +13,7 @@ extension SessionBook {
   ///   the session for longer than ``LoginOptions/offlineLimit`` allows. `key` and `storage`
   ///   failures when the book cannot be read, which never means "logged out".
   public func restore(_ account: AccountID) async throws(GatebookError) -> SessionContext {
-    try await offline.restore(account)
+    try await offline.resume(try await offline.resumable(account))
   }
 
   /// Resumes an account's session without the network, if the password is correct.

@@ -109,7 +109,6 @@ public actor SessionBook: AuthorizationHost {
   lazy var synchronizer = ServerSync(
     ledger: ledger, outbox: outbox, renewals: renewals, offline: offline)
   let authorizations = Authorizations()
-  lazy var gateways = GatewaySessions(ledger: ledger, renewals: renewals, offline: offline)
   lazy var care = BookCare(
     ledger: ledger, challenges: challenges, outbox: outbox, waiting: waiting, logouts: logouts)
   /// Hears of the network coming and going.

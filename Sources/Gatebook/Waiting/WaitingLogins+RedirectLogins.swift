@@ -16,12 +16,6 @@ extension WaitingLogins {
     .configurationInvalid, "This login method does not open a page.", kept: "Nothing was sent.",
     remedy: "Use `SessionBook.logIn`.")
 
-  /// The logins that wait for the user, oldest deadline first.
-  func pendingLogins() throws(GatebookError) -> [PendingLogin] {
-    let now = ledger.clock.now().wall
-    return try waitingLogins().filter { $0.deadline > now }.map { $0.pending(at: now) }
-  }
-
   /// Finishes the login that a redirect belongs to.
   func finishLogIn(
     redirect: String, account: AccountID? = nil
