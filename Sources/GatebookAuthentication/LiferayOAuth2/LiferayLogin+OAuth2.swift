@@ -30,7 +30,8 @@ extension LiferayLogin {
         origin: portal.server.origin, opensPage: true,
         settings: login.settings(redirectURI: redirectURI)
       ) {
-        LiferayRedirectAuthenticator(login, redirectURI: redirectURI)
+        LiferayOAuth2Authenticator<LiferayRedirectGrant>(
+          login, .page(redirectURI: redirectURI))
       }
     }
   }
@@ -61,7 +62,8 @@ extension LiferayLogin {
         sendsPassword: true, origin: portal.server.origin, password: password,
         settings: login.settings(user: user)
       ) {
-        LiferayPasswordAuthenticator(login, user: user, password: password)
+        LiferayOAuth2Authenticator<LiferayPasswordGrant>(
+          login, .password(user: user, password))
       }
     }
   }

@@ -27,13 +27,6 @@ struct LiferayOAuth2Login: Sendable {
   /// The scope as a parameter; none when it is empty.
   var scope: [(name: String, value: String)] { scopes.isEmpty ? [] : [("scope", scopes)] }
 
-  /// A request to the token endpoint.
-  func tokenRequest(
-    _ parameters: [(name: String, value: String)]
-  ) throws(GatebookError) -> HTTPRequest {
-    client.request(try portal.url(paths.token), parameters)
-  }
-
   /// The tokens of an answer.
   ///
   /// - Throws: What the answer means instead.
@@ -45,12 +38,6 @@ struct LiferayOAuth2Login: Sendable {
       reply, grant, at: try portal.url(paths.token), emptyRefusesClient: true)
   }
 
-  /// The request for whom the portal takes the bearer of a token.
-  func identification(_ tokens: OAuth2Tokens) throws(GatebookError) -> HTTPRequest {
-    try LiferayCommand.request([.currentUser(portal.version)], to: portal)
-      .replacing(tokens.field)
-  }
-
   /// The user that the portal named.
   ///
   /// - Throws: The code of `LiferayAnswer`.
@@ -60,31 +47,6 @@ struct LiferayOAuth2Login: Sendable {
     let answer = LiferayAnswer(reply)
     guard case .results(let results) = answer else { throw answer.error(reply, purpose, portal) }
     return try LiferayUserRecord(results.first, status: reply.status)
-  }
-
-  /// The end of a login: the portal named the bearer.
-  func outcome<Grant: LiferayOAuth2Grant>(
-    _ grant: Grant.Type, _ tokens: OAuth2Tokens, sent: Moment, _ reply: HTTPReply,
-    loginName: String?
-  ) throws(GatebookError) -> Outcome {
-    let user = try user(in: reply, .tokenLogin)
-    let person = user.person(at: portal, loginName: loginName ?? user.loginName)
-    var outcome = Outcome(
-      person: person, evidence: .identity, attributes: user.attributes,
-      proof: LiferayOAuth2Proof<Grant>(self, tokens: tokens, person: person), jar: CookieJar(),
-      lifetime: tokens.lifetime)
-    outcome.sent = sent
-    return outcome
-  }
-
-  /// Tokens of which nobody knows whose they are.
-  func unclaimed<Grant: LiferayOAuth2Grant>(
-    _ grant: Grant.Type, _ tokens: OAuth2Tokens
-  ) -> any SessionProof {
-    let nobody = Person(
-      family: LoginMethod.liferayFamily, server: portal.server.origin, tenant: "", userID: "",
-      loginName: "")
-    return LiferayOAuth2Proof<Grant>(self, tokens: tokens, person: nobody)
   }
 
   /// What the login was asked with; no secrets.

@@ -76,27 +76,22 @@ package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: TokenBearing {
   /// What was saved logs in by its password.
   package func renewal(jar: CookieJar) -> (any Authenticator)? {
     if let password {
-      return LiferayPasswordAuthenticator(login, user: person.loginName, password: password)
+      return LiferayOAuth2Authenticator<Grant>(
+        login, .password(user: person.loginName, password))
     }
-    guard let refresh = tokens.refresh else { return nil }
-    return LiferayOAuth2Refresh(self, with: refresh)
+    return tokens.refresh.map { LiferayOAuth2Authenticator<Grant>(login, .renewal(self, $0)) }
   }
 
   /// Asks the portal for whom it takes the bearer.
   package func verification(jar: CookieJar) -> any Authenticator {
-    LiferayOAuth2Verification(self)
+    LiferayOAuth2Authenticator<Grant>(login, .verification(self))
   }
 
   /// Revokes the tokens where the portal has an endpoint for it, the refresh token first: that ends
   /// the others too (RFC 7009 section 2.1).
   package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] {
     guard let url = revocation?.url else { return [] }
-    var tokens: [(Secret, hint: String)] = []
-    if let refresh = self.tokens.refresh { tokens.append((refresh, "refresh_token")) }
-    if !self.tokens.access.isEmpty { tokens.append((self.tokens.access, "access_token")) }
-    return tokens.map { token, hint in
-      login.client.request(url, [("token", token.text), ("token_type_hint", hint)])
-    }
+    return tokens.questions.map { login.client.request(url, $0.parameters) }
   }
 
   /// Any answer below 500 but 429 and redirects, whatever its body.
@@ -119,47 +114,5 @@ extension LiferayOAuth2Proof: StoredRecord {
       tenant: try facts.required("tenant", kept?.person.tenant),
       userID: try facts.required("userID", kept?.person.userID),
       loginName: try facts.required("loginName", kept?.person.loginName))
-  }
-}
-
-/// Asks a portal for whom it takes the bearer of a session's token.
-///
-/// ```
-/// ready       --start------------------> identifying   get-current-user
-/// identifying --200 with userId--------> finish
-/// identifying --any other answer-------> the code of LiferayAnswer
-/// ```
-struct LiferayOAuth2Verification<Grant: LiferayOAuth2Grant>: Authenticator {
-  private enum State {
-    case ready
-    case identifying
-    case ended
-  }
-
-  private var state = State.ready
-  private let proof: LiferayOAuth2Proof<Grant>
-
-  init(_ proof: LiferayOAuth2Proof<Grant>) {
-    self.proof = proof
-  }
-
-  mutating func next(_ input: Input) throws(GatebookError) -> Step {
-    switch (state, Answer(input)) {
-    case (.ready, .begun):
-      state = .identifying
-      return .send(try proof.login.identification(proof.tokens))
-    case (.identifying, .reply(_, let reply)):
-      state = .ended
-      let user = try proof.login.user(in: reply, .verification)
-      return .finish(
-        Outcome(
-          person: user.person(at: proof.login.portal, loginName: proof.person.loginName),
-          evidence: .identity, attributes: user.attributes, proof: proof, jar: CookieJar()))
-    case (.identifying, .missing(let failure)):
-      throw failure.error
-    case (.ready, .reply), (.ready, .missing), (.identifying, .begun), (_, .redirected),
-      (.ended, _):
-      throw .loginOutOfOrder
-    }
   }
 }

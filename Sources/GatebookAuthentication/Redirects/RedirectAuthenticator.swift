@@ -31,7 +31,8 @@ extension RedirectAuthenticator {
 /// The closed list of logins that can wait for a redirect: finds the type of a stored name.
 package enum RedirectAuthenticators {
   private static let types: [any RedirectAuthenticator.Type] = [
-    LiferayRedirectAuthenticator.self, LiferayOAuth1Authenticator.self, OAuth1Authenticator.self,
+    LiferayOAuth2Authenticator<LiferayRedirectGrant>.self, LiferayOAuth1Authenticator.self,
+    OAuth1Authenticator.self,
     OAuth2Authenticator<PlainOAuth2>.self, OAuth2Authenticator<OpenIDConnect>.self,
   ]
 

@@ -216,13 +216,9 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenBearing, StepUpCapable {
   /// first: that ends the others too (section 2.1).
   package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] {
     guard let url = login.endpoints.revocationURL else { return [] }
-    var tokens: [(Secret, hint: String)] = []
-    if let refresh = self.tokens.refresh { tokens.append((refresh, "refresh_token")) }
-    if !self.tokens.access.isEmpty { tokens.append((self.tokens.access, "access_token")) }
-    return tokens.compactMap { token, hint in
+    return tokens.questions.compactMap { token, parameters in
       try? login.request(
-        url, [("token", token.text), ("token_type_hint", hint)], at: moment,
-        random: Self.randomness(token, moment))
+        url, parameters, at: moment, random: Self.randomness(token, moment))
     }
   }
 

@@ -116,6 +116,15 @@ extension OAuth2Tokens {
     refresh = facts["refresh_token"]?.text.flatMap { $0.isEmpty ? nil : Secret($0) }
   }
 
+  /// Each token, the refresh token first, with the parameters of a question about it (RFC 7009
+  /// section 2.1).
+  var questions: [(token: Secret, parameters: [(name: String, value: String)])] {
+    [(refresh, "refresh_token"), (access.isEmpty ? nil : access, "access_token")].compactMap {
+      token, hint in
+      token.map { ($0, [("token", $0.text), ("token_type_hint", hint)]) }
+    }
+  }
+
   /// The field that authorises a request (RFC 6750 section 2.1, RFC 9449 section 7.1).
   var field: HTTPField {
     HTTPField("Authorization", "\(isBound ? "DPoP" : "Bearer") \(access.text)")
