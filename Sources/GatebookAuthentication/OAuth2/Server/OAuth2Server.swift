@@ -18,9 +18,22 @@ public struct OAuth2Server: Hashable, Sendable {
     case revocation = "revocation_endpoint"
     case token = "token_endpoint"
     case userInfo = "userinfo_endpoint"
-  }
 
-  private var urls: [Endpoint: HTTPURL] = [:]
+    /// Where its URL is.
+    fileprivate var path: WritableKeyPath<OAuth2Server, HTTPURL?> {
+      switch self {
+      case .authorisation: \.authorisationURL
+      case .deviceAuthorisation: \.deviceAuthorisationURL
+      case .endSession: \.endSessionURL
+      case .introspection: \.introspectionURL
+      case .keys: \.keysURL
+      case .pushedAuthorisation: \.pushedAuthorisationURL
+      case .revocation: \.revocationURL
+      case .token: \.tokenURL
+      case .userInfo: \.userInfoURL
+      }
+    }
+  }
 
   /// Whether to use PKCE with S256 although the server's list of methods lacks it.
   public var trustsS256 = false
@@ -29,65 +42,38 @@ public struct OAuth2Server: Hashable, Sendable {
   public init() {}
 
   subscript(endpoint: Endpoint) -> HTTPURL? {
-    get { urls[endpoint] }
-    set { urls[endpoint] = newValue }
+    get { self[keyPath: endpoint.path] }
+    set { self[keyPath: endpoint.path] = newValue }
   }
 
   /// The authorization endpoint: the login page (RFC 6749 section 3.1).
-  public var authorisationURL: HTTPURL? {
-    get { self[.authorisation] }
-    set { self[.authorisation] = newValue }
-  }
+  public var authorisationURL: HTTPURL?
 
   /// The token endpoint (RFC 6749 section 3.2).
-  public var tokenURL: HTTPURL? {
-    get { self[.token] }
-    set { self[.token] = newValue }
-  }
+  public var tokenURL: HTTPURL?
 
   /// The revocation endpoint, for logouts (RFC 7009).
-  public var revocationURL: HTTPURL? {
-    get { self[.revocation] }
-    set { self[.revocation] = newValue }
-  }
+  public var revocationURL: HTTPURL?
 
   /// The introspection endpoint (RFC 7662): it proves the login if there is neither a userinfo
   /// endpoint nor a check URL.
-  public var introspectionURL: HTTPURL? {
-    get { self[.introspection] }
-    set { self[.introspection] = newValue }
-  }
+  public var introspectionURL: HTTPURL?
 
   /// The page that ends the browser's own session at the server (OpenID Connect RP-Initiated Logout
   /// 1.0 section 2).
-  public var endSessionURL: HTTPURL? {
-    get { self[.endSession] }
-    set { self[.endSession] = newValue }
-  }
+  public var endSessionURL: HTTPURL?
 
   /// The device authorization endpoint (RFC 8628 section 3.1).
-  public var deviceAuthorisationURL: HTTPURL? {
-    get { self[.deviceAuthorisation] }
-    set { self[.deviceAuthorisation] = newValue }
-  }
+  public var deviceAuthorisationURL: HTTPURL?
 
   /// The pushed authorization request endpoint (RFC 9126).
-  public var pushedAuthorisationURL: HTTPURL? {
-    get { self[.pushedAuthorisation] }
-    set { self[.pushedAuthorisation] = newValue }
-  }
+  public var pushedAuthorisationURL: HTTPURL?
 
   /// The userinfo endpoint (OpenID Connect Core 1.0 section 5.3).
-  public var userInfoURL: HTTPURL? {
-    get { self[.userInfo] }
-    set { self[.userInfo] = newValue }
-  }
+  public var userInfoURL: HTTPURL?
 
   /// The server's public keys (RFC 7517), which verify ID tokens.
-  public var keysURL: HTTPURL? {
-    get { self[.keys] }
-    set { self[.keys] = newValue }
-  }
+  public var keysURL: HTTPURL?
 }
 
 extension OAuth2Server: Storable {
@@ -97,7 +83,7 @@ extension OAuth2Server: Storable {
       guard let endpoint = Endpoint(rawValue: name),
         let url = record[name].flatMap({ HTTPURL(fact: $0) })
       else { return nil }
-      urls[endpoint] = url
+      self[endpoint] = url
     }
     trustsS256 = record[Self.trustName]?.bool ?? false
   }
@@ -105,7 +91,7 @@ extension OAuth2Server: Storable {
   /// The endpoints for the vault.
   package var record: Facts {
     var record: Facts = [Self.trustName: trustsS256 ? true : nil]
-    for (endpoint, url) in urls { record[endpoint.rawValue] = url.fact }
+    for (endpoint, url) in all { record[endpoint.rawValue] = url.fact }
     return record
   }
 
@@ -114,17 +100,17 @@ extension OAuth2Server: Storable {
   /// The endpoints with those of others where none is set.
   func filled(from others: OAuth2Server?) -> OAuth2Server {
     var filled = self
-    if let others { filled.urls.merge(others.urls) { own, _ in own } }
+    for (endpoint, url) in others?.all ?? [] where self[endpoint] == nil { filled[endpoint] = url }
     return filled
   }
 
   /// The endpoints that differ, by their names.
   func changes(from former: OAuth2Server) -> [String] {
-    Endpoint.allCases.filter { urls[$0] != former.urls[$0] }.map(\.rawValue)
+    Endpoint.allCases.filter { self[$0] != former[$0] }.map(\.rawValue)
   }
 
   /// All that are set, by their names.
   var all: [(endpoint: Endpoint, url: HTTPURL)] {
-    Endpoint.allCases.compactMap { endpoint in urls[endpoint].map { (endpoint, $0) } }
+    Endpoint.allCases.compactMap { endpoint in self[endpoint].map { (endpoint, $0) } }
   }
 }
