@@ -28,26 +28,14 @@ extension IDTokenCheck {
     else { throw .contextClass }
   }
 
-  /// OpenID Connect Core 1.0 sections 3.1.3.8, 3.2.2.10 and 3.3.2.11.
-  func checkHashes(
-    of token: VerifiedToken, with login: IDTokenAnswer.Login
-  ) throws(IDTokenRefusal) {
-    try checkHash(
-      .atHash, of: token, over: login.accessToken, isRequired: login.cameThroughBrowser)
-    try checkHash(.cHash, of: token, over: login.code, isRequired: login.cameThroughBrowser)
-  }
-
-  /// A hash that is there must be that of the value, which must be there too.
+  /// A hash that is there must be that of the value, which must be there too (OpenID Connect Core
+  /// 1.0 section 3.1.3.8).
   func checkHash(
-    _ claim: IDTokenRefusal.Claim, of token: VerifiedToken, over value: Secret?, isRequired: Bool
+    _ claim: IDTokenRefusal.Claim, of token: VerifiedToken, over value: Secret?
   ) throws(IDTokenRefusal) {
-    let isOfCode = claim == .cHash
-    guard let hash = try token.claims.text(claim) else {
-      if value != nil, isRequired { throw isOfCode ? .codeHashMissing : .accessTokenHashMissing }
-      return
-    }
+    guard let hash = try token.claims.text(claim) else { return }
     guard let value, token.algorithm.isHalfHash(hash, of: value) else {
-      throw isOfCode ? .codeHash : .accessTokenHash
+      throw claim == .cHash ? .codeHash : .accessTokenHash
     }
   }
 }

@@ -76,10 +76,11 @@ package struct IDTokenCheck: Sendable {
       case .login(let login):
         try checkNonce(claims.nonce, of: login)
         try checkAuthentication(claims, of: login, at: time)
-        try checkHashes(of: token, with: login)
+        try checkHash(.atHash, of: token, over: login.accessToken)
+        try checkHash(.cHash, of: token, over: login.code)
       case .refresh(let first, let accessToken):
         try check(claims, after: first)
-        try checkHash(.atHash, of: token, over: accessToken, isRequired: false)
+        try checkHash(.atHash, of: token, over: accessToken)
       }
       return claims
     }

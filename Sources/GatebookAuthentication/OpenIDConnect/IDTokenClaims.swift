@@ -87,22 +87,19 @@ package enum IDTokenAnswer: Sendable {
     package var contextClasses: [String]
     /// The access token of the same answer.
     package var accessToken: Secret?
-    /// The code that was redeemed, or that came in the same redirect.
+    /// The code that was redeemed.
     package var code: Secret?
-    /// Whether the ID token itself came through the browser: then the hashes are required.
-    package var cameThroughBrowser: Bool
 
     /// Makes the description of an answer.
     package init(
       nonce: String?, maximumAge: Duration? = nil, contextClasses: [String] = [],
-      accessToken: Secret? = nil, code: Secret? = nil, cameThroughBrowser: Bool = false
+      accessToken: Secret? = nil, code: Secret? = nil
     ) {
       self.nonce = nonce
       self.maximumAge = maximumAge
       self.contextClasses = contextClasses
       self.accessToken = accessToken
       self.code = code
-      self.cameThroughBrowser = cameThroughBrowser
     }
   }
 }

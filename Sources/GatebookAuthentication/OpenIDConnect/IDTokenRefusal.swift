@@ -50,12 +50,8 @@ package enum IDTokenRefusal: Error, Hashable, Sendable {
   case authenticationInFuture
   /// The person was not authenticated in one of the ways that were asked for.
   case contextClass
-  /// It came through the browser with an access token, and `at_hash` is missing.
-  case accessTokenHashMissing
   /// `at_hash` is that of another access token.
   case accessTokenHash
-  /// It came through the browser with a code, and `c_hash` is missing.
-  case codeHashMissing
   /// `c_hash` is that of another code.
   case codeHash
   /// After a refresh: the account's issuer is written in another way than at the login.
@@ -120,8 +116,8 @@ package enum IDTokenRefusal: Error, Hashable, Sendable {
         cause: "ID token: \(reason)", status: 200)
     case .malformed, .issuerMissing, .issuer, .subjectMissing, .subjectTooLong, .audience,
       .authorizedParty, .expiryMissing, .issuedAtMissing,
-      .nonceMissing, .nonce, .nonceUnexpected, .accessTokenHashMissing, .accessTokenHash,
-      .codeHashMissing, .codeHash, .refreshedIssuer, .refreshedAuthorizedParty,
+      .nonceMissing, .nonce, .nonceUnexpected, .accessTokenHash, .codeHash, .refreshedIssuer,
+      .refreshedAuthorizedParty,
       .refreshedAuthenticationTime,
       .refreshedNonce, .refreshedBeforeFirst, .userInfo, .userInfoSubject:
       unexpected("Check the issuer and the client ID, then log in again.")
@@ -212,9 +208,7 @@ package enum IDTokenRefusal: Error, Hashable, Sendable {
     case .authenticationTooLongAgo: "auth_time too long ago"
     case .authenticationInFuture: "auth_time in the future"
     case .contextClass: "acr"
-    case .accessTokenHashMissing: "at_hash missing"
     case .accessTokenHash: "at_hash"
-    case .codeHashMissing: "c_hash missing"
     case .codeHash: "c_hash"
     case .refreshedIssuer: "iss changed"
     case .refreshedSubject: "sub changed"

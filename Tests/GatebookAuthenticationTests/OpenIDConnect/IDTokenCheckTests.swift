@@ -189,12 +189,6 @@ struct IDTokenCheckTests {
     (["acr": "2"], .init(nonce: nil, contextClasses: ["2"]), .contextClass),
     ([:], .init(nonce: nil, contextClasses: ["2"]), .contextClass),
     ([:], .init(nonce: nil, accessToken: Secret("a"), code: Secret("c")), nil),
-    ([:], .init(nonce: nil, cameThroughBrowser: true), nil),
-    (
-      [:], .init(nonce: nil, accessToken: Secret("a"), cameThroughBrowser: true),
-      .accessTokenHashMissing
-    ),
-    ([:], .init(nonce: nil, code: Secret("c"), cameThroughBrowser: true), .codeHashMissing),
     (["at_hash": #""AAAA""#], .init(nonce: nil, accessToken: Secret("a")), .accessTokenHash),
     (["c_hash": #""AAAA""#], .init(nonce: nil, code: Secret("c")), .codeHash),
   ]

@@ -67,8 +67,8 @@ struct IDTokenErrorTests {
       .audienceUntrusted(["other"]), .authorizedParty, .expiryMissing, .expired,
       .issuedAtMissing, .issuedInFuture, .issuedTooLongAgo, .notYetValid, .nonceMissing, .nonce,
       .nonceUnexpected, .authenticationTimeMissing, .authenticationTooLongAgo,
-      .authenticationInFuture, .contextClass, .accessTokenHashMissing, .accessTokenHash,
-      .codeHashMissing, .codeHash, .refreshedSubject, .refreshedAuthorizedParty,
+      .authenticationInFuture, .contextClass, .accessTokenHash,
+      .codeHash, .refreshedSubject, .refreshedAuthorizedParty,
       .refreshedAuthenticationTime, .refreshedNonce, .refreshedBeforeFirst, .userInfo,
       .userInfoSubject,
     ]

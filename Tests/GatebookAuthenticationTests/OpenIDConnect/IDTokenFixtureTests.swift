@@ -18,7 +18,7 @@ struct IDTokenFixtureTests {
     let check = try IDTokenCheck(
       issuer: "https://issuer.example", clientID: "gatebook", algorithms: algorithms)
     let login = IDTokenAnswer.Login(
-      nonce: "n-0S6_WzA2Mj", accessToken: token, code: code, cameThroughBrowser: true)
+      nonce: "n-0S6_WzA2Mj", accessToken: token, code: code)
     return check.verdict(on: text, keys: try fixture.keys, with: .login(login), at: Self.now)
   }
 
