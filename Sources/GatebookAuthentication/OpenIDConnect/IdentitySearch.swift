@@ -193,7 +193,7 @@ struct IdentitySearch: Sendable {
       state = .ended
       var identity = OAuth2Identity(
         subject: user.subject, facts: user.facts, typed: granted.loginName)
-      identity.keys = document
+      identity.kept.keys = document
       return .done(identity)
     case .unknownKey:
       if case .signed = state { throw IDTokenRefusal.token(.unknownKey).errorOfUserInfo }
@@ -210,9 +210,12 @@ struct IdentitySearch: Sendable {
     facts.merge(told)
     var identity = OAuth2Identity(
       subject: claims.subject, facts: facts, typed: granted.loginName)
-    identity.claims = claims
-    identity.idToken = granted.idToken.map { Secret($0) }
-    identity.keys = document
+    identity.kept.claims = claims
+    identity.kept.idToken = granted.idToken.map { Secret($0) }
+    for name in claims.others.names {
+      identity.kept.told[name] = claims.others[name]?.flattened
+    }
+    identity.kept.keys = document
     return identity
   }
 
@@ -242,7 +245,7 @@ struct IdentitySearch: Sendable {
     var facts = Facts()
     if let name = introspection.name { facts["preferred_username"] = .text(name) }
     var identity = OAuth2Identity(subject: subject, facts: facts, typed: granted.loginName)
-    identity.isUsername = introspection.subject == nil
+    identity.kept.isUsername = introspection.subject == nil
     return .done(identity)
   }
 
@@ -277,7 +280,7 @@ struct IdentitySearch: Sendable {
     try CheckURL(url).checkHolder(status, reply)
     var identity = OAuth2Identity(
       named: login.user ?? granted.loginName ?? "", evidence: .check)
-    identity.isForbiddenToStrangers = isForbidden ?? false
+    identity.kept.isForbiddenToStrangers = isForbidden ?? false
     return identity
   }
 }

@@ -16,15 +16,15 @@ struct KeptIdentity: Sendable {
   }
 
   /// The person's id at the server, or the name under which the app keeps the account.
-  var userID: String
+  let userID: String
   /// The name to show.
-  var loginName: String
+  let loginName: String
   /// Whether the server named the person.
-  var isNamed: Bool
+  let isNamed: Bool
   /// Whether `userID` is what the server calls the person, and no `sub`.
-  var isUsername: Bool
+  var isUsername = false
   /// Whether the check URL refuses strangers with a 403.
-  var isForbiddenToStrangers: Bool
+  var isForbiddenToStrangers = false
   /// What the login's own ID token said.
   var claims: IDTokenClaims?
   /// That ID token itself, by which the server's logout page knows whose session to end.
@@ -35,21 +35,6 @@ struct KeptIdentity: Sendable {
   var keys: String?
   /// An ID token of a refresh whose key was not known: it is checked as soon as the keys are.
   var unchecked: String?
-
-  /// Takes what a login has proven.
-  init(_ identity: OAuth2Identity) {
-    userID = identity.userID
-    loginName = identity.loginName
-    isNamed = identity.evidence == .identity
-    isUsername = identity.isUsername
-    isForbiddenToStrangers = identity.isForbiddenToStrangers
-    claims = identity.claims
-    idToken = identity.idToken
-    for name in identity.claims?.others.names ?? [] {
-      told[name] = identity.claims?.others[name]?.flattened
-    }
-    keys = identity.keys
-  }
 
   /// The keys; none if they are not known.
   var keySet: JSONWebKeySet {

@@ -86,7 +86,8 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
     var tokens = unusable
     if case .identifying(_, let granted) = state { tokens = granted.tokens }
     return tokens.map {
-      OAuth2Proof<Kind>(login, tokens: $0, OAuth2Identity(named: "", evidence: .session))
+      OAuth2Proof<Kind>(
+        login, tokens: $0, KeptIdentity(userID: "", loginName: "", isNamed: false))
     }
   }
 
@@ -165,7 +166,7 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
       state = .ended
       // It is answered: what logs in after this does not owe it.
       login.demand = nil
-      let proof = OAuth2Proof<Kind>(login, tokens: granted.tokens, identity)
+      let proof = OAuth2Proof<Kind>(login, tokens: granted.tokens, identity.kept)
       var outcome = Outcome(
         person: proof.person, evidence: identity.evidence, attributes: identity.attributes,
         proof: proof, jar: CookieJar(), lifetime: granted.tokens.lifetime)

@@ -23,10 +23,6 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenBearing, StepUpCapable {
     self.identity = identity
   }
 
-  init(_ login: OAuth2Login, tokens: OAuth2Tokens, _ identity: OAuth2Identity) {
-    self.init(login, tokens: tokens, KeptIdentity(identity))
-  }
-
   /// The same session's, of whose server more is known.
   func knowing(_ login: OAuth2Login) -> OAuth2Proof {
     OAuth2Proof(login, tokens: tokens, identity)
