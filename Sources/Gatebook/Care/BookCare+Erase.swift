@@ -77,9 +77,9 @@ extension BookCare {
         events.append(try ledger.switchingToNobody(cause: .proposed(0)))
       }
     }
-    var append = Append(events, precondition: .revision(account, state.revision))
-    append.vault = [.erase(account)]
-    try await ledger.commitUnlessCancelled(append)
+    try await ledger.commitUnlessCancelled(
+      Append(
+        events, precondition: .revision(account, state.revision), vault: [.erase(account)]))
   }
 
   private func erasure(

@@ -43,9 +43,9 @@ extension Challenges {
     var append = Append(
       [event], precondition: .revision(account, state?.revision ?? 0),
       vault: [.keeping(try trust(of: account).accepting([exception]), of: account)])
-    guard let state, let bytes = try ledger.reader.secret(of: account, purpose: Purpose.session),
-      var stored = StoredSession(bytes)
-    else { return append }
+    guard let state, var stored = try ledger.stored(Purpose.session, of: account) else {
+      return append
+    }
     stored.trust = stored.trust.accepting([exception])
     append.vault.append(stored.kept(of: account, generation: state.generation))
     return append
@@ -82,9 +82,7 @@ extension Challenges {
     }
     append.vault = [.keeping(trust, of: account)]
     for purpose in [Purpose.session, Purpose.credentials] {
-      guard let bytes = try ledger.reader.secret(of: account, purpose: purpose),
-        var stored = StoredSession(bytes)
-      else { continue }
+      guard var stored = try ledger.stored(purpose, of: account) else { continue }
       stored.trust = stored.trust.revoking(key)
       append.vault.append(
         stored.kept(

@@ -55,15 +55,9 @@ extension Conversation {
     _ delivery: TransportFailure.Delivery,
     _ body: @escaping @Sendable () async throws(GatebookError) -> Void
   ) async throws(TransportFailure) {
-    let failure = await Task { () async -> GatebookError? in
-      do throws(GatebookError) {
-        try await body()
-        return nil
-      } catch {
-        return error
-      }
-    }.value
-    if let failure { throw TransportFailure(failure, delivery: delivery) }
+    if case .failure(let error) = await Task(operation: { await Result(of: body) }).value {
+      throw TransportFailure(error, delivery: delivery)
+    }
   }
 
   func event(_ facts: some EventFacts, personal: Facts? = nil) -> ProposedEvent {

@@ -86,13 +86,10 @@ final class Documents {
     for _ in 1...Ledger.maximumTurns {
       guard let known = try? ledger.reader.document(line.parts) else { return false }
       guard isNews(answer, Self.known(known.kept)) else { return true }
-      var append = Append([])
-      append.vault = [
-        .keepDocument(
-          known.name, fresh: answer.fresh, content: content, after: known.kept?.sealed)
-      ]
+      let change = Append.VaultChange.keepDocument(
+        known.name, fresh: answer.fresh, content: content, after: known.kept?.sealed)
       do throws(GatebookError) {
-        try await ledger.commit(append)
+        try await ledger.commit(Append([], vault: [change]))
         return true
       } catch {
         // Another program was faster: its answer may be the newer one.
@@ -111,11 +108,9 @@ final class Documents {
   ) async -> Bool {
     published.begin(line, at: now)
     do throws(GatebookError) {
-      var append = Append([])
-      append.vault = [
-        .demandDocument(try ledger.reader.document(line.parts).name, at: now, spacing: spacing)
-      ]
-      try await ledger.commit(append)
+      let name = try ledger.reader.document(line.parts).name
+      try await ledger.commit(
+        Append([], vault: [.demandDocument(name, at: now, spacing: spacing)]))
       return true
     } catch {
       // A book that cannot be written keeps nobody from asking: this process knows.
@@ -154,9 +149,7 @@ final class Documents {
     _ line: PublishedDocuments.Line, _ change: (DocumentName) -> Append.VaultChange
   ) async {
     guard let name = try? ledger.reader.document(line.parts).name else { return }
-    var append = Append([])
-    append.vault = [change(name)]
-    _ = try? await ledger.commit(append)
+    _ = try? await ledger.commit(Append([], vault: [change(name)]))
   }
 
   private static let pollInterval = Duration.milliseconds(50)

@@ -132,18 +132,19 @@ public struct GatewayConnection: Hashable, Sendable {
   private var isReachable = false
   private var deadline: Moment?
   private var connectedAt: Moment?
-  private var logins = LoginRow.none
+  private var logins = LoginRow()
 
   /// Automatic logins in a row.
   private struct LoginRow: Hashable {
-    var count: Int
+    var count = 0
     var last: Moment?
     /// Whether one is wanted, and waits for its time or the network.
-    var isDue: Bool
+    var isDue = false
     /// Whether one is under way.
-    var isRunning: Bool
+    var isRunning = false
 
-    static let none = LoginRow(count: 0, last: nil, isDue: false, isRunning: false)
+    /// None is wanted any more.
+    mutating func rest() { (isDue, isRunning) = (false, false) }
   }
 
   /// Makes a connection that is not wanted yet, with the network not known to be reachable.
@@ -271,16 +272,14 @@ public struct GatewayConnection: Hashable, Sendable {
   private mutating func takeLogin(at moment: Moment) -> [Output] {
     guard state == .ended || state == .lost else { return [] }
     // A person who logs in begins a new row.
-    if !logins.isRunning { logins = .none }
-    logins.isDue = false
-    logins.isRunning = false
+    if !logins.isRunning { logins = LoginRow() }
+    logins.rest()
     return begin(at: moment)
   }
 
   private mutating func refuseLogin() -> [Output] {
     // A refused password is not sent again automatically.
-    logins.isDue = false
-    logins.isRunning = false
+    logins.rest()
     return []
   }
 
@@ -295,8 +294,7 @@ public struct GatewayConnection: Hashable, Sendable {
     enter(.idle)
     attempt = 0
     connectedAt = nil
-    logins.isDue = false
-    logins.isRunning = false
+    logins.rest()
     return []
   }
 

@@ -5,22 +5,11 @@ public struct Authorization: Sendable {
   /// The account; `nil` while no check has named a user.
   public let account: AccountID?
   /// The user whom the requested check authenticated; `nil` for checks without users.
-  public let user: AuthenticatedUser?
+  public internal(set) var user: AuthenticatedUser?
   /// The token; `nil` for a login, which fetches none.
-  let token: AccessToken?
+  var token: AccessToken?
   /// What came of a logout.
-  let logout: CheckLogout?
-
-  init(
-    _ flow: FlowID, account: AccountID?, user: AuthenticatedUser? = nil, token: AccessToken? = nil,
-    logout: CheckLogout? = nil
-  ) {
-    self.flow = flow
-    self.account = account
-    self.user = user
-    self.token = token
-    self.logout = logout
-  }
+  var logout: CheckLogout?
 }
 
 /// The server's reply to the logout of a check; in the book the logout is always done.

@@ -52,10 +52,8 @@ extension AuthorizationHost {
   }
 
   private func end(_ guest: GuestRegistration) async {
-    var append = Append([])
-    append.vault = [.endAttempt(guest.id)]
     // It is refused where somebody else was faster.
-    _ = try? await ledger.commit(append)
+    _ = try? await ledger.commit(Append([], vault: [.endAttempt(guest.id)]))
   }
 
   /// Encrypts a client registration that no account owns yet, with its event.

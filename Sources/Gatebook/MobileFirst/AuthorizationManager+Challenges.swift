@@ -1,8 +1,7 @@
 extension AuthorizationManager {
   /// The challenges that wait for an answer, by the names of their checks.
   public var openChallenges: [SecurityCheckChallenge] {
-    guard let flow = running.flatMap({ flows[$0] }), flow.interruption == nil else { return [] }
-    return flow.open.values.filter(\.isAwaited).map(\.challenge)
+    (answerable?.open ?? [:]).values.filter(\.isAwaited).map(\.challenge)
       .sorted { $0.check.utf8.lexicographicallyPrecedes($1.check.utf8) }
   }
 
@@ -67,10 +66,8 @@ extension AuthorizationManager {
   /// - Returns: Whether there was anything to cancel.
   @discardableResult
   public func cancel(_ check: String) -> Bool {
-    guard let id = running, let flow = flows[id], flow.interruption == nil,
-      flow.open[check] != nil
-    else { return false }
-    cancel(id, .challengeWasCancelled)
+    guard let flow = answerable, flow.open[check] != nil else { return false }
+    cancel(flow.id, .challengeWasCancelled)
     return true
   }
 
@@ -87,22 +84,22 @@ extension AuthorizationManager {
   /// - Returns: Whether there was anything to end; then the end of the flow is recorded.
   @discardableResult
   public func giveUp(_ check: String, because reason: GatebookError) async -> Bool {
-    guard let id = running, let flow = flows[id], flow.interruption == nil,
-      flow.open[check] != nil
-    else { return false }
-    let (end, number) = promise(in: id)
-    cancel(id, reason)
+    guard let flow = answerable, flow.open[check] != nil else { return false }
+    let (end, number) = promise(in: flow.id)
+    cancel(flow.id, reason)
     // Its failure is the reason itself.
     _ = try? await wait(end, number)
     return true
   }
 
-  /// The flow in which a check waits for an answer; one that is on its way out takes none.
+  /// The flow that is running; one that is on its way out takes no answer.
+  private var answerable: AuthorizationFlow? {
+    running.flatMap { flows[$0] }.flatMap { $0.interruption == nil ? $0 : nil }
+  }
+
+  /// The flow in which a check waits for an answer.
   func flowAwaiting(_ check: String) -> FlowID? {
-    guard let id = running, let flow = flows[id], flow.interruption == nil,
-      flow.open[check]?.isAwaited == true
-    else { return nil }
-    return id
+    answerable.flatMap { $0.open[check]?.isAwaited == true ? $0.id : nil }
   }
 
   /// Waits until all challenges of the round have their answers.

@@ -6,19 +6,18 @@ extension AuthorizationManager {
     case .token(let scope):
       // Before an attempt begins that would have nothing to do.
       if let token = guestToken(for: scope) {
-        return Authorization(id, account: account, token: token)
+        return Authorization(flow: id, account: account, token: token)
       }
       let place = try await enter()
       if let token = place.proof?.token(for: scope, at: book.effects.clock.now()) {
-        return Authorization(id, account: account, token: token)
+        return Authorization(flow: id, account: account, token: token)
       }
       return try await authorize(id, .token(scope), at: place)
     case .login(let check, let answer):
       return try await authorize(
         id, .login(check: check, answer), at: try await enter(with: answer))
     case .logout(let check):
-      return Authorization(
-        id, account: account, logout: try await logOut(check, flow: id))
+      return Authorization(flow: id, account: account, logout: try await logOut(check, flow: id))
     }
   }
 
@@ -96,7 +95,8 @@ extension AuthorizationManager {
         keepGuest(course)
         await endNamelessAttempt(course)
         return Authorization(
-          id, account: account, user: Self.check(of: goal).flatMap { users[$0] }, token: token)
+          flow: id, account: account, user: Self.check(of: goal).flatMap { users[$0] }, token: token
+        )
       }
     }
   }

@@ -17,13 +17,8 @@ extension AuthorizationManager {
   }
 
   private func run(_ id: FlowID) async {
-    let result: Result<Authorization, GatebookError>
-    do throws(GatebookError) {
-      result = .success(try await drive(id))
-    } catch {
-      result = .failure(error.inFlow(id))
-    }
-    end(id, with: result)
+    let result = await Result { () async throws(GatebookError) in try await drive(id) }
+    end(id, with: result.mapError { $0.inFlow(id) })
     running = nil
     pump()
   }
@@ -37,7 +32,7 @@ extension AuthorizationManager {
         promise.fulfil(result)
         continue
       }
-      promise.fulfil(.success(Authorization(id, account: account, user: users[check])))
+      promise.fulfil(.success(Authorization(flow: id, account: account, user: users[check])))
     }
   }
 

@@ -15,7 +15,7 @@ extension AuthorizationManager {
       if flows[id]?.isLogin == false || !round.challenges.isEmpty {
         fulfil(
           id, askers(id, success.check),
-          .success(Authorization(id, account: account, user: success.user)))
+          .success(Authorization(flow: id, account: account, user: success.user)))
       }
     }
     if !round.failures.isEmpty {

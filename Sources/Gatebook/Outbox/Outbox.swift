@@ -45,10 +45,8 @@ final class Outbox {
     // open.
     let results = await together(accounts, most: Self.toldAtOnce) {
       (account) async -> Result<Deliveries, GatebookError> in
-      do throws(GatebookError) {
-        return .success(try await self.deliver(outboxOf: account, on: occasion, limit))
-      } catch {
-        return .failure(error)
+      await Result { () async throws(GatebookError) in
+        try await self.deliver(outboxOf: account, on: occasion, limit)
       }
     }
     var all = Deliveries()

@@ -32,10 +32,8 @@ extension Renewals {
     guard let login = grants.unsavedLogins[account] else { return nil }
     let saving = startTask { () async -> Result<LoggedIn?, GatebookError> in
       defer { self.grants.savingLogins[account] = nil }
-      do throws(GatebookError) {
-        return .success(try await self.write(login, of: account))
-      } catch {
-        return .failure(error)
+      return await Result { () async throws(GatebookError) in
+        try await self.write(login, of: account)
       }
     }
     grants.savingLogins[account] = saving

@@ -31,12 +31,10 @@ extension Renewals {
     let task = startTask {
       defer { self.running[account] = nil }
       var news: [LoginNews] = []
-      do throws(GatebookError) {
+      let result = await Result { () async throws(GatebookError) in
         try await self.renewOrLogIn(session, trigger, telling: &news)
-        return RenewalEnding(result: .success(()), news: news)
-      } catch {
-        return RenewalEnding(result: .failure(error), news: news)
       }
+      return RenewalEnding(result: result, news: news)
     }
     running[account] = task
     return startTask {

@@ -138,16 +138,14 @@ extension Renewals {
     guard session.isUnchecked else { return session }
     let now = ledger.clock.now().boot
     if let last = renewalChecks[account], now >= last, now - last < .seconds(30) { return session }
-    let check = startTask { () -> GatebookError? in
-      do throws(GatebookError) {
-        try await self.checkRenewed(account)
-        return nil
-      } catch {
-        return error
-      }
+    let check = startTask {
+      await Result { () async throws(GatebookError) in try await self.checkRenewed(account) }
     }
-    let failure = await check.value(cancelledAfter: DeliveryEnding.patience)
-    if let failure, failure.isOfAnotherUser { throw failure }
+    if case .failure(let error) = await check.value(cancelledAfter: DeliveryEnding.patience),
+      error.isOfAnotherUser
+    {
+      throw error
+    }
     return try await requireSession(of: account)
   }
 

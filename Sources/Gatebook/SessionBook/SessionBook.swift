@@ -154,13 +154,9 @@ public actor SessionBook: AuthorizationHost {
     renewalPolicy: RenewalPolicy = .inBackground,
     network: (any NetworkMonitor)? = NetlinkMonitor()
   ) async throws(GatebookError) -> SessionBook {
-    let store: Result<EventStore, GatebookError>
-    do throws(GatebookError) {
-      store = .success(
-        try await EventStore.open(
-          at: path, key: key, program: program, clock: clock, random: random, wait: wait))
-    } catch {
-      store = .failure(error)
+    let store = await Result { () async throws(GatebookError) in
+      try await EventStore.open(
+        at: path, key: key, program: program, clock: clock, random: random, wait: wait)
     }
     let reader =
       switch store {

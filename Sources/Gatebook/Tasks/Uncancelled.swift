@@ -29,11 +29,16 @@ func uncancelled<Value: Sendable, Failure: Error>(
   isolation: isolated (any Actor)? = #isolation,
   _ work: @escaping () async throws(Failure) -> Value
 ) async throws(Failure) -> Value {
-  try await startTask { () async -> Result<Value, Failure> in
+  try await startTask { await Result(of: work) }.value.get()
+}
+
+extension Result {
+  /// What becomes of work.
+  init(of work: () async throws(Failure) -> Success) async {
     do throws(Failure) {
-      return .success(try await work())
+      self = .success(try await work())
     } catch {
-      return .failure(error)
+      self = .failure(error)
     }
-  }.value.get()
+  }
 }
