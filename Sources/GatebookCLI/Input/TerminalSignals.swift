@@ -38,27 +38,23 @@ enum TerminalSignals {
     _ pipe: Pipe, _ leaving: @escaping @Sendable () -> Void,
     _ returning: @escaping @Sendable () -> Void
   ) -> Bool {
-    do throws(GatebookError) {
-      try PosixThread.detach {
-        SignalAction.unblockStops()
-        while true {
-          switch SignalAction.next(from: pipe) {
-          case Signal.continuing: returning()
-          case Signal.stop:
-            leaving()
-            SignalAction.take(Signal.stop)
-            hear(Signal.stop)
-            returning()
-          case let end:
-            leaving()
-            SignalAction.take(end)
-          }
+    let thread: Void? = try? PosixThread.detach {
+      SignalAction.unblockStops()
+      while true {
+        switch SignalAction.next(from: pipe) {
+        case Signal.continuing: returning()
+        case Signal.stop:
+          leaving()
+          SignalAction.take(Signal.stop)
+          hear(Signal.stop)
+          returning()
+        case let end:
+          leaving()
+          SignalAction.take(end)
         }
       }
-      return true
-    } catch {
-      return false
     }
+    return thread != nil
   }
 
   private static func hear(_ signal: Int32) {

@@ -137,7 +137,8 @@ struct RequestCommand: Command {
     if let demand = answer.demand {
       if let exit = tell(demand, of: answer, call) { return exit }
     } else if status == 401 {
-      return refuseSession(answer, call)
+      call.output.report(ErrorReport.of(Self.refusal(answer)).report)
+      return .loginNeeded
     }
     guard call.arguments.has(Self.fail) else {
       call.output.message("The server answered with status \(status).")
@@ -197,21 +198,17 @@ struct RequestCommand: Command {
       + "\(answer.login.clause(askingFor: scopes))."
   }
 
-  @MainActor private func refuseSession(_ answer: Answer, _ call: Call) -> ExitCode {
+  /// Why a 401 is the last answer.
+  private static func refusal(_ answer: Answer) -> GatebookError {
     let isOver = answer.after.map { !$0.state.isUsable } ?? false
-    if !isOver, let withheld = answer.withheld {
-      call.output.report(ErrorReport.of(withheld).report)
-      return .loginNeeded
-    }
+    if !isOver, let withheld = answer.withheld { return withheld }
     if !isOver, let halt = answer.halt {
-      let error = GatebookError(
+      return GatebookError(
         .sessionRefused,
         "The server refused this request (401), and its session could not be renewed. \(halt.message)",
         kept: "The session is kept.", remedy: halt.remedy, status: 401, serverCode: halt.serverCode)
-      call.output.report(ErrorReport.of(error).report)
-      return .loginNeeded
     }
-    let error = GatebookError(
+    return GatebookError(
       .sessionRefused,
       "The server refused this request (401)"
         + (answer.reply.isUnrepeated
@@ -227,7 +224,5 @@ struct RequestCommand: Command {
           ? "Send the request again."
           : "Check that the account may do this, or \(answer.login.clause(.logInAgain))."
     )
-    call.output.report(ErrorReport.of(error).report)
-    return .loginNeeded
   }
 }
