@@ -122,7 +122,7 @@ enum ExplanationRendering {
   /// A key is named only if none was pinned or has changed: otherwise somebody may intercept the
   /// connection.
   private static func trusting(
-    _ explanation: Explanation, _ login: NextLogin, of account: String, _ trust: Trust?
+    _ explanation: Explanation, _ login: NextLogin, _ trust: Trust?
   ) -> String {
     let refusal = explanation.events.last(where: \.refusesServer)
     let refused = refusal.flatMap { TrustException(record: $0.data.decided) }
@@ -134,8 +134,8 @@ enum ExplanationRendering {
           + login.clause(.logIn, hint: "with that key, or with \(authority)")
       }
       return
-        "ask the server's administrator whether the key was changed. If it was, `gatebook trust "
-        + "revoke\(account)` removes the old key; then \(login.clause(.logInAgain))"
+        "ask the server's administrator whether the key was changed. If it was, `gatebook trust revoke` "
+        + "removes the old key; then \(login.clause(.logInAgain))"
     }
     let key = AcceptedKey(refused.key, defects: refused.defects)
     let compare =
@@ -162,134 +162,128 @@ enum ExplanationRendering {
     return (place.lacksKey ? "\(key) Then " : "")
       + (explanation.isDiskFull && explanation.advice != .freeSpace
         ? "free space on the disk of the book, which is full; then " : "")
-      + advice(explanation, of: context, in: place)
+      // Without these options a command would act on the current account of the default book.
+      + PrintedCommand.completed(
+        advice(explanation, of: context, in: place),
+        by: (context.map { " \(AccountRendering.option($0))" } ?? "") + place.options)
   }
 
   private static func advice(
     _ explanation: Explanation, of context: SessionContext?, in book: Place
   ) -> String {
     let place = book.options
-    let account = (context.map { " \(AccountRendering.option($0))" } ?? "") + place
     let start = explanation.events.last { $0.isKind(.loginStarted) }
     let login = NextLogin(
       context, book.settings, method: start?.facts(of: LoginStarted.self)?.method.known,
-      granted: book.granted,
-      options: place, lacksKey: book.lacksKey)
-    let deed: NextLogin.Deed = context == nil ? .logIn : .logInAgain
+      granted: book.granted, options: place, lacksKey: book.lacksKey)
+    let next = login.clause(context == nil ? .logIn : .logInAgain)
+    let state = context?.state
+    let isUsable = state.map { $0.isUsable }
+    let mustStepUp = context?.openChallenges.contains("step-up") == true
+    let isGateway = context?.method == "fcsdk"
     let trust: Trust? = context == nil ? Trust.system : book.trust
     return switch explanation.advice {
     case .nothing: "nothing needs to be done."
     // A gateway has no page that proves a session.
-    case .use where context?.method == "fcsdk": "use it."
-    case .use: "use the account; `gatebook sync\(account)` asks the server now."
+    case .use where isGateway: "use it."
+    case .use: "use the account; `gatebook sync` asks the server now."
     case .useOnline:
       "make sure that the server can be reached (`gatebook doctor\(place)` checks it), then use the account"
-        + (context?.method == "fcsdk"
-          ? "" : "; `gatebook sync\(account)` asks the server to confirm the session")
+        + (isGateway ? "" : "; `gatebook sync` asks the server to confirm the session")
         + ". The session ends unless the server confirms it."
     case .logInWithSavedLater:
-      "wait until that time; then `gatebook refresh\(account)` logs in again with the saved credentials."
-    case .wait where context?.state.isUsable == false:
-      "wait until that time; then `gatebook sync\(account)` tells the server."
+      "wait until that time; then `gatebook refresh` logs in again with the saved credentials."
+    case .wait where isUsable == false:
+      "wait until that time; then `gatebook sync` tells the server."
     case .wait where context == nil: "wait until that time, then log in again."
     case .wait: "wait until that time, then use the account."
-    case .logInLater where context?.openChallenges.contains("step-up") == true:
-      "wait until that time; then `gatebook login --step-up\(account)` logs in as the server last demanded."
-    case .logInLater:
-      "wait until that time; then \(login.clause(deed))."
+    case .logInLater where mustStepUp:
+      "wait until that time; then `gatebook login --step-up` logs in as the server last demanded."
+    case .logInLater: "wait until that time; then \(next)."
     case .resume:
       "`gatebook login --waiting\(place)` shows whether the login still waits. If it does, finish it "
         + "with `gatebook login --resume\(place)` (for a code) or `gatebook login --callback URL\(place)` "
-        + "(for a page); otherwise \(login.clause(deed))."
+        + "(for a page); otherwise \(next)."
     case .stepUp where context?.method.hasPrefix("oauth2") == true:
-      "`gatebook login --step-up\(account)` logs in on the server's page as it last demanded; if it has "
-        + "no login page, \(login.clause(askingFor: book.demanded))."
-    case .stepUp:
-      "`gatebook login --step-up\(account)` logs in as the server last demanded."
+      "`gatebook login --step-up` logs in on the server's page as it last demanded; if it has no "
+        + "login page, \(login.clause(askingFor: book.demanded))."
+    case .stepUp: "`gatebook login --step-up` logs in as the server last demanded."
     case .askDemand:
       "ask the server's administrator which login or which permissions (scopes) it demands; then "
         + "\(login.clause(askingFor: book.demanded))."
     case .logInByOpenID:
       "log in with OpenID Connect, because OAuth 2.0 alone does not show how strong a login was. "
         + "`gatebook help login oidc` lists the options."
-    case .awaitProcess where context?.state == .ended(.erased):
+    case .awaitProcess where state == .ended(.erased):
       "wait for that process; if it is stopped, resume it or end it. Tokens that the server grants to "
         + "it may stay valid there. Then \(login.clause(.addAnew))."
-    case .awaitProcess where context.map({ $0.state == .ended($0.state.reason ?? .erased) }) == true:
+    case .awaitProcess where state.map({ $0 == .ended($0.reason ?? .erased) }) == true:
       "wait for that process; if it is stopped, resume it rather than end it, because it then revokes "
         + "the tokens that it received. Then \(login.clause(.logInAgain))."
-    case .awaitProcess where context?.state.isUsable == false:
+    case .awaitProcess where isUsable == false:
       "wait for that process; if it is stopped, resume it. End it only if that does not help, because "
         + "an answer that it received may then be lost. If it does not log in, "
         + "\(login.clause(.logInAgain))."
     case .awaitProcess:
       "wait for that process; if it is stopped, resume it. End it only if that does not help, because "
-        + "an answer that it received may then be lost. Afterwards `gatebook refresh\(account)` tries "
-        + "again."
-    case .tryAgain: "`gatebook refresh\(account)` tries again."
-    case .insist where context?.state.isUsable == false:
-      "\(login.clause(.logInAgain)); `gatebook refresh\(account)` tries the rejected refresh token once "
-        + "more."
+        + "an answer that it received may then be lost. Afterwards `gatebook refresh` tries again."
+    case .tryAgain: "`gatebook refresh` tries again."
+    case .insist where isUsable == false:
+      "\(login.clause(.logInAgain)); `gatebook refresh` tries the rejected refresh token once more."
     case .insist:
-      "\(login.clause(.logInAgain)); `gatebook refresh --again\(account)` tries once more, but may end "
-        + "the session."
+      "\(login.clause(.logInAgain)); `gatebook refresh --again` tries once more, but may end the "
+        + "session."
     case .logIn where lastFault(explanation) == "label":
-      "\(login.clause(deed, hint: "with another `--label`"))."
+      "\(login.clause(context == nil ? .logIn : .logInAgain, hint: "with another `--label`"))."
     case .logIn where !explanation.lostScopes.isEmpty:
       "\(login.clause(askingFor: explanation.lostScopes)); if the server does not grant them, ask its "
         + "administrator."
-    case .logIn:
-      "\(login.clause(deed))."
-    case .logInTrusting:
-      "\(trusting(explanation, login, of: account, trust))."
+    case .logIn: "\(next)."
+    case .logInTrusting: "\(trusting(explanation, login, trust))."
     case .completeErasure:
       "`gatebook erase \(erased(explanation, context))\(place)` completes it."
     case .startOver: "\(login.clause(.addAnew))."
-    case .logInWithSaved:
-      "`gatebook refresh\(account)` logs in again with the saved credentials."
-    case .answerChallenge:
-      "\(login.clause(.answer))."
+    case .logInWithSaved: "`gatebook refresh` logs in again with the saved credentials."
+    case .answerChallenge: "\(login.clause(.answer))."
     case .checkSettings:
-      "check the server's URLs and the client's settings; then \(login.clause(deed))."
+      "check the server's URLs and the client's settings; then \(next)."
     case .giveCertificate where lastFault(explanation) == "client.files":
       "restore the files of the client certificate and its key, or give others with `--client-cert` and "
-        + "`--client-key`; then \(login.clause(deed))."
+        + "`--client-key`; then \(next)."
     case .giveCertificate:
       "ask the server's administrator for a client certificate. Give its file with `--client-cert`; "
-        + "with it, \(login.clause(deed))."
-    case .checkClock:
-      "check this machine's clock and the server's; then \(login.clause(deed))."
-    case .askServer where context?.openChallenges.contains("step-up") == true:
-      "ask the server's administrator to allow it; then `gatebook login --step-up\(account)` logs in "
+        + "with it, \(next)."
+    case .checkClock: "check this machine's clock and the server's; then \(next)."
+    case .askServer where mustStepUp:
+      "ask the server's administrator to allow it; then `gatebook login --step-up` logs in "
         + "again. For an application's own tokens, \(login.clause(askingFor: book.demanded))."
     case .askServer where isOutOfDate(explanation):
       "check this machine's clock, because by it the certificate is not valid now; if the clock is "
         + "right, ask the server's administrator. Then \(login.clause(.logIn))"
-        + (context?.state.isUsable == true ? ", or keep using the session." : ".")
+        + (isUsable == true ? ", or keep using the session." : ".")
     case .askServer where isAboutRequest(explanation):
       "ask the server's administrator what this account may do there. The session itself is fine."
-    case .askServer where context?.state.isUsable == true:
-      "ask the server's administrator, then use the account; `gatebook refresh\(account)` renews the "
-        + "session if it can be renewed."
-    case .askServer:
-      "ask the server's administrator; then \(login.clause(deed))."
+    case .askServer where isUsable == true:
+      "ask the server's administrator, then use the account; `gatebook refresh` renews the session "
+        + "if it can be renewed."
+    case .askServer: "ask the server's administrator; then \(next)."
     case .checkServer:
       "find out which server answers at that address"
-        + (context == nil ? "" : "; `gatebook trust list\(account)` shows what the account trusts")
-        + ". If it is the right one, \(trusting(explanation, login, of: account, trust))."
-    case .checkIdentity where context?.openChallenges.contains("step-up") == true:
-      "find out for which user the server answered; then `gatebook login --step-up\(account)` logs in "
+        + (context == nil ? "" : "; `gatebook trust list` shows what the account trusts")
+        + ". If it is the right one, \(trusting(explanation, login, trust))."
+    case .checkIdentity where mustStepUp:
+      "find out for which user the server answered; then `gatebook login --step-up` logs in "
         + "as the server last demanded. Log in as the account's own user."
     case .checkIdentity:
-      "find out for which user, or as which issuer, the server answered; then \(login.clause(deed))."
+      "find out for which user, or as which issuer, the server answered; then \(next)."
     case .awaitDelivery:
       "wait for the process that is telling the server; if it is stopped, resume it or end it. Then "
-        + "`gatebook sync\(account)` tells the server."
+        + "`gatebook sync` tells the server."
     case .freeSpace: "free space on the disk of the book: it is full, so nothing can be recorded."
     case .restoreBook:
       "use a copy of the book that still has the account's key. Without one, `gatebook recover -o "
         + "FILE\(place)` makes a new book; then log in again in it."
-    case .deliver: "`gatebook sync\(account)` tells the servers that a session has ended."
+    case .deliver: "`gatebook sync` tells the servers that a session has ended."
     }
   }
 
