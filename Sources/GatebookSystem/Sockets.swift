@@ -23,6 +23,7 @@ package enum Sockets {
   ///   - isIPv6: Whether at `::1` instead of 127.0.0.1.
   ///   - port: The port; 0 for any free one.
   ///   - waits: Whether calls of the socket wait.
+  /// - Returns: The descriptor; `nil` where the system has none.
   package static func bound(
     isIPv6: Bool = false, to port: UInt16, waits: Bool = true
   ) -> Int32? {

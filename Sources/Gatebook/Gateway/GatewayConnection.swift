@@ -143,7 +143,7 @@ public struct GatewayConnection: Hashable, Sendable {
     /// Whether one is under way.
     var isRunning = false
 
-    /// None is wanted any more.
+    /// The app no longer wants one.
     mutating func rest() { (isDue, isRunning) = (false, false) }
   }
 

@@ -59,7 +59,7 @@ extension Append {
   ///   - generation: The generation of its secrets.
   ///   - account: Whose key encrypts it.
   ///   - session: The session or login.
-  ///   - reason: Why it is told; `nil` for the session's end.
+  ///   - reason: Why Gatebook tells the server; `nil` for the session's end.
   ///   - cause: What led to it; `nil`: the append's last event.
   mutating func queue(
     _ item: OutboxItem, as key: String, generation: Int64 = 1, of account: AccountID,

@@ -11,8 +11,8 @@ extension ProposedEvent {
   /// The difference between two sets of attributes, as `attributes.changed` tells it; `nil` when
   /// there is none.
   ///
-  /// It tells the whole set after the change. The names of what changed are told as far as they may
-  /// be in the clear: a server chooses them.
+  /// It holds the whole set after the change, and those names of what changed that may be in the
+  /// clear: a server chooses the names.
   ///
   /// - Parameters:
   ///   - old: The set before.

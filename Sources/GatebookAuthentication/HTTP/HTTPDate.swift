@@ -80,6 +80,7 @@ enum CalendarDate {
   ///   - month: 1 for January.
   ///   - day: The day of the month.
   ///   - clock: Hour, minute and second; a leap second is the first second of the next minute.
+  /// - Returns: The moment in UTC.
   static func moment(year: Int, month: Int, day: Int, clock: [Int]) -> Timestamp? {
     guard clock.count == 3, (0...23).contains(clock[0]), (0...59).contains(clock[1]),
       (0...60).contains(clock[2]),

@@ -28,6 +28,7 @@ public struct HTTPReply: Hashable, Sendable {
   /// Where a redirect leads; `nil` without a URL.
   ///
   /// - Parameter url: What was asked.
+  /// - Returns: The URL of the `Location` field, resolved.
   func target(from url: HTTPURL) -> HTTPURL? {
     fields.first("Location").flatMap { url.resolve($0) }
   }

@@ -87,7 +87,7 @@ package struct RedirectFollower: Sendable {
   /// Takes the answer to the last request.
   ///
   /// - Returns: What to send next, or where it ended.
-  /// - Throws: As for a reply by itself.
+  /// - Throws: As for a reply alone.
   mutating func next(_ arrival: Arrival) throws(GatebookError) -> Move {
     let input = arrival.input
     return try next(arrival.reply, at: input.moment.wall, suffixes: input.suffixes)

@@ -1,9 +1,10 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 
-/// Logs in to a portal by OAuth 2, on its own page (RFC 6749 section 4.1, with PKCE) or with a
-/// password (section 4.3), renews the tokens (section 6), and asks the portal for whom it takes
-/// their bearer.
+/// Logs in to a portal by OAuth 2: on its own page (RFC 6749 section 4.1, with PKCE), or with a
+/// password (section 4.3).
+///
+/// It also refreshes the tokens (section 6), and asks the portal whose they are.
 ///
 /// ```
 /// ready       --a page-----------------> visiting      the authorisation page opens

@@ -1,9 +1,11 @@
 internal import Gatebook
 internal import GatebookCurl
 
-/// The transport of a command: it keeps the time that the user gives a request, prints what is sent
-/// where that is asked for, and says what to write on the command line when a server is not trusted,
-/// or when a proxy is in the way.
+/// The transport of a command: it keeps the time that the user gives a request, and prints what is
+/// sent where that is asked for.
+///
+/// When a server is not trusted, or a proxy is in the way, it says what to write on the command
+/// line.
 struct CommandTransport: Transport {
   /// What sends.
   let transport: any Transport

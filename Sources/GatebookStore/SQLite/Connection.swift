@@ -45,7 +45,7 @@ final class Connection {
 
   func commit() throws(GatebookError) { try committing.on(self).run() }
 
-  /// Runs work in a transaction of its own, which leaves nothing behind where it fails.
+  /// Runs work in a transaction of its own, which changes nothing where it fails.
   func inTransaction(_ work: () throws(GatebookError) -> Void) throws(GatebookError) {
     do throws(GatebookError) {
       try begin()

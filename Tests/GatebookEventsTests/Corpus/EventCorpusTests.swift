@@ -3,9 +3,9 @@ import Testing
 
 @testable import GatebookEvents
 
-/// Events as they were written: a kind, a blank and the stored facts. Indented lines below each are
-/// what is said of it.
+/// Events as they were written: a kind, a blank and the stored facts.
 ///
+/// Indented lines below an event are what is said of it.
 /// The line of an event is never changed and never removed. Facts that a kind gained later are
 /// further lines.
 struct EventCorpusTests {
