@@ -45,7 +45,8 @@ package enum Sockets {
     Glibc.listen(socket, count) == 0
   }
 
-  /// A socket connected to a port of 127.0.0.1, which waits no longer than this for what it receives.
+  /// A socket connected to a port of 127.0.0.1, which waits no longer than this for what it
+  /// receives.
   package static func connected(to port: UInt16, waitingAtMost seconds: Int) -> Int32? {
     let socket = Glibc.socket(
       AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

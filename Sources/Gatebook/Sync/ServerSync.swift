@@ -130,8 +130,8 @@ struct ServerSync {
     return !renewals.isQuestioned(session)
   }
 
-  /// Checks what an account's last renewal brought and could not check then; whether that is checked
-  /// now.
+  /// Checks what an account's last renewal brought and could not check then; whether that is
+  /// checked now.
   private func isRenewedChecked(_ account: AccountID) async throws(GatebookError) -> Bool {
     // What cannot be opened is not waiting for its server.
     guard let session = try? ledger.openSession(of: account), session.isUnchecked

@@ -45,8 +45,8 @@ struct ServerState: Sendable {
     serveWatchers()
   }
 
-  /// Wakes and forgets the watchers whose requests have come; every one of them unless the server is
-  /// up.
+  /// Wakes and forgets the watchers whose requests have come; every one of them unless the server
+  /// is up.
   mutating func serveWatchers() {
     watchers = watchers.filter { watcher in
       guard phase != .up || requests.count >= watcher.count else { return true }

@@ -208,8 +208,9 @@ public struct BookVerifier: Sendable {
   ///   - reader: The book.
   ///   - isOfOtherFolds: Whether the book says that another version folded it: then accounts,
   ///     sessions and roster may be those that the archive holds, and all else is compared as ever.
-  /// - Returns: `true` for the state of the archive's events as this version folds them. `false` for
-  ///   that of its projections, which another version folded. `nil` where it is not the archive's.
+  /// - Returns: `true` for the state of the archive's events as this version folds them. `false`
+  ///   for that of its projections, which another version folded. `nil` where it is not the
+  ///   archive's.
   /// - Throws: `storage` failures.
   private static func compare(
     _ archive: BookReader, with state: Digest, of reader: BookReader, _ isOfOtherFolds: Bool

@@ -154,8 +154,8 @@ final class LogAppender {
       at: envelope.position)
   }
 
-  /// Inserts the event whose canonical bytes these are; numbers stand for names that the leaf has in
-  /// full.
+  /// Inserts the event whose canonical bytes these are; numbers stand for names that the leaf has
+  /// in full.
   private func insert(
     _ envelope: CanonicalEvent.Envelope, stream: Int64, session: Int64?, kind: Int64,
     _ bytes: UnsafeRawBufferPointer, _ leaf: Digest
