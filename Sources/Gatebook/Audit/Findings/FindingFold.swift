@@ -30,3 +30,47 @@ struct FindingFold {
     return fold.list
   }
 }
+
+/// One rule: sees the events of its kinds in the order of the book and says what is to be looked
+/// at.
+protocol AuditRule {
+  /// The kinds that it sees.
+  static var kinds: Set<EventKind> { get }
+
+  /// Takes the next event.
+  ///
+  /// - Parameters:
+  ///   - event: The event; its facts are good until this returns.
+  ///   - findings: Where what it finds is put.
+  mutating func take(_ event: ScannedEvent, into findings: inout FindingList)
+
+  /// Adds what was unfinished at the end of the log.
+  ///
+  /// - Parameter findings: Where it is put.
+  mutating func finish(into findings: inout FindingList)
+}
+
+/// What the rules have found so far.
+struct FindingList {
+  /// A finding whose account is a number of the book's dictionary yet.
+  struct Draft {
+    let rule: FindingRule
+    let severity: Finding.Severity
+    let title: Sentence
+    let remedy: String
+    let incident: Incident
+  }
+
+  private(set) var drafts: [Draft] = []
+
+  /// Adds what a rule has found, with what to do about it where that is not what the rule says.
+  mutating func add(
+    _ rule: FindingRule, _ severity: Finding.Severity, _ title: Sentence, remedy: String? = nil,
+    _ incident: Incident
+  ) {
+    drafts.append(
+      Draft(
+        rule: rule, severity: severity, title: title, remedy: remedy ?? rule.remedy,
+        incident: incident))
+  }
+}
