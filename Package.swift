@@ -104,19 +104,24 @@ let package = Package(
       resources: [.embedInCode("Report/Page")],
       swiftSettings: strict),
     .executableTarget(
-      name: "GatebookDemoServers", dependencies: ["Gatebook", "GatebookFakes"],
+      name: "GatebookDemoServers", dependencies: ["Gatebook", "GatebookFakes", "GatebookSystem"],
       swiftSettings: strict),
     .executableTarget(
       name: "GatebookBench",
-      dependencies: ["GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookTestSupport"],
+      dependencies: [
+        "GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookSystem",
+        "GatebookTestSupport",
+      ],
       swiftSettings: strict),
 
     module(
       "SampleStage", ["Gatebook", "GatebookCurl", "GatebookFakes", "GatebookSystem"]),
     .executableTarget(
-      name: "PreemptiveLogin", dependencies: ["SampleStage", "Gatebook"], swiftSettings: strict),
+      name: "PreemptiveLogin", dependencies: ["SampleStage", "Gatebook", "GatebookSystem"],
+      swiftSettings: strict),
     .executableTarget(
-      name: "RememberMe", dependencies: ["SampleStage", "Gatebook"], swiftSettings: strict),
+      name: "RememberMe", dependencies: ["SampleStage", "Gatebook", "GatebookSystem"],
+      swiftSettings: strict),
 
     .target(
       name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk",

@@ -1,7 +1,7 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 internal import GatebookStore
-internal import Glibc
+internal import GatebookSystem
 
 /// A book of 20 accounts, each logged in once and then renewed and verified repeatedly: two of
 /// three events have encrypted facts.
@@ -19,7 +19,7 @@ struct BenchBook {
 
   /// Makes a book where none may be; its key file is `PATH.key`.
   static func make(at path: String) async throws(GatebookError) -> BenchBook {
-    guard access(path, F_OK) != 0 else {
+    guard !Files.exists(path) else {
       throw GatebookError(
         .configurationInvalid, "There is a file at \(path) already.",
         remedy: "Name a path where nothing is.")

@@ -1,6 +1,6 @@
 internal import GatebookEvents
+internal import GatebookSystem
 internal import GatebookTestSupport
-internal import Glibc
 
 /// Measures one thing a run and prints it as `name=value` pairs; `tools/bench` runs it in
 /// alternation with the C anchors and compares.
@@ -57,7 +57,7 @@ struct BenchMain {
   }
 
   private static func fail(_ text: String) -> Never {
-    _ = write(STDERR_FILENO, text, text.utf8.count)
-    exit(2)
+    _ = FileDescriptor.write(text.utf8, to: FileDescriptor.standardError)
+    ThisProcess.exit(2)
   }
 }

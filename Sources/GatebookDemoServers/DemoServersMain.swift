@@ -1,6 +1,6 @@
 internal import Gatebook
 internal import GatebookFakes
-internal import Glibc
+internal import GatebookSystem
 
 /// The servers that `gatebook demo` plays with: an OpenID Connect server and two Liferay portals.
 ///
@@ -32,8 +32,8 @@ internal import Glibc
       try serve()
     } catch {
       let text = "gatebook-demo-servers: \(error.message)\n"
-      _ = write(STDERR_FILENO, text, text.utf8.count)
-      exit(1)
+      _ = FileDescriptor.write(text.utf8, to: FileDescriptor.standardError)
+      ThisProcess.exit(1)
     }
   }
 
@@ -69,6 +69,6 @@ internal import Glibc
 
   private static func say(_ line: String) {
     print(line)
-    fflush(nil)
+    ThisProcess.flush()
   }
 }

@@ -25,6 +25,12 @@ package enum ThisProcess {
   /// Lets another thread run.
   package static func yieldThread() { sched_yield() }
 
+  /// Writes what `print` has kept back.
+  package static func flush() { fflush(nil) }
+
+  /// Ends the process with an exit status.
+  package static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
+
   /// Ends the process with an exit status, and runs nothing that waits for its end.
   package static func exitAtOnce(_ status: Int32) -> Never { _exit(status) }
 }

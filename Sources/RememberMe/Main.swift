@@ -1,11 +1,11 @@
 internal import Gatebook
-internal import Glibc
+internal import GatebookSystem
 internal import SampleStage
 
 /// Come back without a form, as long as the server remembers.
 @main struct Main {
   @MainActor static func main() async {
-    exit(
+    ThisProcess.exit(
       await SampleStage.run("RememberMe") { stage throws(GatebookError) in
         try await Doorman(stage).open()
       })

@@ -1,12 +1,12 @@
 package import Gatebook
-internal import Glibc
+internal import GatebookSystem
 
 /// Asks and answers a person, or a script that is piped in.
 @MainActor package enum Terminal {
   /// Prints a line at once.
   package static func say(_ text: String) {
     print(text)
-    fflush(nil)
+    ThisProcess.flush()
   }
 
   /// Asks for a line.
@@ -14,10 +14,10 @@ internal import Glibc
   /// - Parameter question: Such as `Name`; the colon is added.
   /// - Returns: The line; `nil` at the end of the input.
   package static func ask(_ question: String) -> String? {
-    let isTyped = isatty(0) == 1
+    let isTyped = FileDescriptor.isTerminal(FileDescriptor.standardInput)
     // A script's answer brings no line end of its own to the screen.
     print("\(question):", terminator: isTyped ? " " : "\n")
-    fflush(nil)
+    ThisProcess.flush()
     return readLine()
   }
 
@@ -26,17 +26,18 @@ internal import Glibc
   /// - Parameter question: Such as `Password`; the colon is added.
   /// - Returns: The line; `nil` at the end of the input.
   package static func askHidden(_ question: String) -> Secret? {
-    var shown = termios()
-    guard tcgetattr(0, &shown) == 0 else { return ask(question).map { Secret($0) } }
-    var hidden = shown
-    hidden.c_lflag &= ~tcflag_t(ECHO)
+    let terminal = FileDescriptor.standardInput
+    guard let shown = TerminalSettings(of: terminal) else {
+      return ask(question).map { Secret($0) }
+    }
     // A program that is stopped here would leave its shell without echo; one that is ended gives
     // the terminal back (see `StageInterruption`).
-    let stopping = signal(SIGTSTP, SIG_IGN)
-    tcsetattr(0, TCSAFLUSH, &hidden)
+    let wasIgnored = SignalAction.isIgnored(Signal.stop)
+    SignalAction.ignore(Signal.stop)
+    _ = shown.hidden(takesBytes: false).apply(to: terminal)
     defer {
-      tcsetattr(0, TCSAFLUSH, &shown)
-      signal(SIGTSTP, stopping)
+      _ = shown.apply(to: terminal)
+      if !wasIgnored { SignalAction.reset(Signal.stop) }
       say("")
     }
     return ask(question).map { Secret($0) }
