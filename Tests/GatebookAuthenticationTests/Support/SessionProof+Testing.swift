@@ -42,12 +42,16 @@ extension SessionProof {
 
   func bearer(since renewed: Moment) -> BearerToken? { tokenBearing?.bearer(since: renewed) }
 
-  var fingerprinted: Secret? { tokenBearing?.fingerprinted }
+  var fingerprinted: Secret? { tokenBearing.map { (proof) -> Secret in proof.fingerprinted } }
 
   var missingScopes: [String] { tokenBearing?.missingScopes ?? [] }
 
   func learning(from reply: HTTPReply, to request: HTTPRequest) -> (any SessionProof)? {
-    tokenBearing?.learning(from: reply, to: request)
+    // With a type of its own: else this function would call itself.
+    func learn<Proof: TokenBearing>(_ proof: Proof) -> Proof? {
+      proof.learning(from: reply, to: request)
+    }
+    return tokenBearing.flatMap { learn($0) }
   }
 
   func demand(in reply: HTTPReply) -> StepUp? { stepUpCapable?.demand(in: reply) }
