@@ -39,11 +39,16 @@ import Testing
   }
 
   private func expectWritten() async throws {
-    #expect(try await book.token().value == Secret("acc-2"))
+    try await expectUsed(Secret("acc-2"), book)
     #expect(try await book.context(of: ada).state == .active)
     #expect(server.refreshTokensSent == ["ref-1"])
     #expect(try world.kinds().count { $0 == "credentials.loaded" } == 1)
     #expect(try BookReader.open(at: world.path).checkProjections().ok)
+  }
+
+  /// On a busy machine the lock may come only after the book's short wait: then a later use has it.
+  private func expectUsed(_ token: Secret, _ book: SessionBook) async throws {
+    #expect(try await eventually { (try? await book.token().value) == token })
   }
 
   @Test func `it is written with the next use, and nothing is sent again`() async throws {
@@ -69,18 +74,18 @@ import Testing
   @Test func `it is written when the book is closed`() async throws {
     hold.release()
     await book.close()
-    #expect(try await other.token().value == Secret("acc-2"))
+    try await expectUsed(Secret("acc-2"), other)
     #expect(server.refreshTokensSent == ["ref-1"])
   }
 
   @Test func `a logout that the book cannot take either leaves it as it is`() async throws {
     hold.release()
-    #expect(try await book.token().value == Secret("acc-2"))
+    try await expectUsed(Secret("acc-2"), book)
     isHeld.value = true
     await expect(.storageBusy) { () throws(GatebookError) in _ = try await book.logInAgain(ada) }
     await expect(.storageBusy) { () throws(GatebookError) in _ = try await book.logOut(ada) }
     hold.release()
-    #expect(try await book.token().value == Secret("acc-3"))
+    try await expectUsed(Secret("acc-3"), book)
     #expect(try await book.context(of: ada).state == .active)
     #expect(server.refreshTokensSent == ["ref-1", "ref-2"])
   }
