@@ -86,7 +86,7 @@ enum RenewalFailure: Equatable {
     [.serverUnavailable, .networkUnreachable].contains(code)
   }
 
-  /// Whether it ends the session.
+  /// Whether it ends the renewal.
   var isTerminal: Bool {
     if case .terminal = self { true } else { false }
   }
