@@ -1,4 +1,39 @@
 extension Ledger {
+  /// Makes an account the current one.
+  func switchAccount(to account: AccountID) async throws(GatebookError) -> SessionContext {
+    let context = try context(of: account)
+    guard !context.isCurrent else { return context }
+    if try hasLostItsSecret(context) {
+      throw GatebookError(
+        .sessionRefused, "The secret of the account's session is missing from the book.",
+        kept: "The current account is the same as before.", remedy: "Log in again.")
+    }
+    try await commitUnlessCancelled(Append([try switching(to: account)]))
+    return try self.context(of: account)
+  }
+
+  private func hasLostItsSecret(_ context: SessionContext) throws(GatebookError) -> Bool {
+    guard context.state.isUsable else { return context.state == .needsLogin(.secretMissing) }
+    return try reader.secret(of: context.account, purpose: Purpose.session) == nil
+  }
+
+  /// Gives an account a label.
+  func rename(
+    _ account: AccountID, to label: String
+  ) async throws(GatebookError) -> SessionContext {
+    let context = try context(of: account)
+    try checkLabel(label, of: account)
+    guard context.label != .known(label) else { return context }
+    try await commitUnlessCancelled(
+      Append([
+        ProposedEvent(
+          AccountRenamed(), account: account,
+          personal: AccountRenamed.Personal(label: label).facts)
+      ]))
+    return try self.context(of: account)
+  }
+
+  /// An account is the current one now.
   func switching(
     to account: AccountID, cause: ProposedEvent.Cause = .none
   ) throws(GatebookError) -> ProposedEvent {

@@ -115,20 +115,7 @@ extension SessionBook {
   ///   does not change; `configuration.invalid` for an unknown account.
   @discardableResult
   public func switchAccount(to account: AccountID) async throws(GatebookError) -> SessionContext {
-    let context = try ledger.context(of: account)
-    guard !context.isCurrent else { return context }
-    if try hasLostItsSecret(context) {
-      throw GatebookError(
-        .sessionRefused, "The secret of the account's session is missing from the book.",
-        kept: "The current account is the same as before.", remedy: "Log in again.")
-    }
-    try await ledger.commitUnlessCancelled(Append([try ledger.switching(to: account)]))
-    return try ledger.context(of: account)
-  }
-
-  private func hasLostItsSecret(_ context: SessionContext) throws(GatebookError) -> Bool {
-    guard context.state.isUsable else { return context.state == .needsLogin(.secretMissing) }
-    return try ledger.reader.secret(of: context.account, purpose: Purpose.session) == nil
+    try await ledger.switchAccount(to: account)
   }
 
   /// Gives an account a label.
@@ -143,15 +130,6 @@ extension SessionBook {
   public func rename(
     _ account: AccountID, to label: String
   ) async throws(GatebookError) -> SessionContext {
-    let context = try ledger.context(of: account)
-    try ledger.checkLabel(label, of: account)
-    guard context.label != .known(label) else { return context }
-    try await ledger.commitUnlessCancelled(
-      Append([
-        ProposedEvent(
-          AccountRenamed(), account: account,
-          personal: AccountRenamed.Personal(label: label).facts)
-      ]))
-    return try ledger.context(of: account)
+    try await ledger.rename(account, to: label)
   }
 }

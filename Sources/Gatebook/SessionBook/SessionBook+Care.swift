@@ -121,10 +121,6 @@ extension SessionBook {
   /// - Throws: `configuration.invalid` for an unknown account, `storage.damaged` for a log that
   ///   does not agree with itself, or another storage failure: the states are then unchanged.
   public func rebuild(_ account: AccountID? = nil) async throws(GatebookError) -> Position {
-    try await BookVerifier(path: ledger.reader.path).requireWholeLog()
-    let log = try ledger.reader.foldLog(of: account)
-    // Only the log knows: the account's row may be the one that must be rebuilt.
-    if let account, !log.fold.holds(account) { throw Ledger.unknown(account) }
-    return try await ledger.store.get().rebuild(from: log)
+    try await care.rebuild(account)
   }
 }

@@ -8,14 +8,7 @@ extension SessionBook {
   public func gatewaySession(
     of account: AccountID
   ) async throws(GatebookError) -> GatewaySession {
-    let session = try await offline.enforceOfflineLimit(
-      try await renewals.requireSession(of: account))
-    guard let session = GatewaySession(session) else {
-      throw GatebookError(
-        .configurationInvalid, "The account has no session at a gateway.",
-        remedy: "Choose an account that is logged in to a gateway.")
-    }
-    return session
+    try await gatewaySessions.session(of: account)
   }
 
   /// Records that the gateway accepted a session's id, which is the only proof that it is valid.
@@ -30,7 +23,7 @@ extension SessionBook {
   public func gatewayConnected(
     _ session: GatewaySession
   ) async throws(GatebookError) -> SessionContext {
-    try await report(session) { $0.state == .active ? nil : SessionVerified() }
+    try await gatewaySessions.connected(session)
   }
 
   /// Records that the connection to the gateway ended after its last attempt: the session may still
@@ -45,9 +38,7 @@ extension SessionBook {
   public func gatewayConnectionLost(
     _ session: GatewaySession
   ) async throws(GatebookError) -> SessionContext {
-    try await report(session) { context in
-      context.state == .uncertain ? nil : SessionUncertain(generation: context.generation)
-    }
+    try await gatewaySessions.connectionLost(session)
   }
 
   /// Records that the gateway reported a failure of its own and ended the session: only a login
@@ -62,23 +53,6 @@ extension SessionBook {
   public func gatewaySessionRevoked(
     _ session: GatewaySession
   ) async throws(GatebookError) -> SessionContext {
-    let context = try ledger.context(of: session.account)
-    guard session.isOf(context) else { return context }
-    try await ledger.end(context, reason: .revokedByServer, cause: nil)
-    return try ledger.context(of: session.account)
-  }
-
-  private func report(
-    _ session: GatewaySession,
-    _ news: (SessionContext) -> (any EventFacts)?
-  ) async throws(GatebookError) -> SessionContext {
-    let context = try ledger.context(of: session.account)
-    guard session.isOf(context), let facts = news(context) else { return context }
-    // Not where somebody logged in again or out meanwhile (rule 4).
-    _ = try await ledger.commitIfUnchanged(
-      Append(
-        [context.event(facts)],
-        precondition: .generation(session.account, session.session, session.generation)))
-    return try ledger.context(of: session.account)
+    try await gatewaySessions.revoked(session)
   }
 }

@@ -108,6 +108,8 @@ public actor SessionBook: AuthorizationHost {
     ledger: ledger, challenges: challenges, renewals: renewals, offline: offline)
   lazy var synchronizer = ServerSync(
     ledger: ledger, outbox: outbox, renewals: renewals, offline: offline)
+  lazy var gatewaySessions = GatewaySessions(
+    ledger: ledger, renewals: renewals, offline: offline)
   let authorizations = Authorizations()
   lazy var care = BookCare(
     ledger: ledger, challenges: challenges, outbox: outbox, waiting: waiting, logouts: logouts)
