@@ -16,7 +16,7 @@ struct ProxyExceptions {
 
   func contains(_ server: Origin) -> Bool {
     guard !isEverybody else { return true }
-    if let address = IPAddress.bytes(server.host) {
+    if let address = IPAddress(server.host)?.bytes {
       return entries.contains { Self.network($0, holds: address) }
     }
     let name = Self.labels(server.host)
@@ -34,7 +34,7 @@ struct ProxyExceptions {
   private static func network(_ entry: Substring, holds address: [UInt8]) -> Bool {
     let parts = entry.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     let text = parts[0].hasPrefix("[") ? parts[0].dropFirst().prefix { $0 != "]" } : parts[0]
-    guard let base = IPAddress.bytes(String(text)), base.count == address.count else {
+    guard let base = IPAddress(text)?.bytes, base.count == address.count else {
       return false
     }
     guard parts.count == 2 else { return base == address }

@@ -1,3 +1,5 @@
+internal import GatebookSystem
+
 /// A server, for credentials: scheme, host and port (RFC 6454 section 4).
 public struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// `http` or `https`.

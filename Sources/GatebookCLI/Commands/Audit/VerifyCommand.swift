@@ -112,7 +112,7 @@ struct VerifyCommand: Command {
       return output.json(.members(members + [("archive", archive)]))
     }
     guard verdict.ok else {
-      let fault = Fault.found(by: verdict, isArchive: isArchive)
+      let fault = VerifyFault.found(by: verdict, isArchive: isArchive)
       output.line(output.painted(fault.text, .bad))
       let paragraphs =
         [("", fault.rest)] + verdict.problems.map { ("- ", Printable.text($0)) }
@@ -159,20 +159,20 @@ struct VerifyCommand: Command {
 }
 
 /// What is wrong with a book, what of it can still be relied on, and what to do.
-private struct Fault {
+private struct VerifyFault {
   let text: String
   let rest: String
   let remedy: String
 }
 
-extension Fault {
-  static func found(by verdict: Verdict, isArchive: Bool) -> Fault {
+extension VerifyFault {
+  static func found(by verdict: Verdict, isArchive: Bool) -> VerifyFault {
     let agreement =
       verdict.present == 1
       ? "The only event agrees with its hash and with the root: "
       : "All \(verdict.present) events agree with their hashes and with the root: "
     return if verdict.isUncovered {
-      Fault(
+      VerifyFault(
         text:
           "The book agrees with itself, but nothing in it could be compared with the checkpoint.",
         rest: agreement + "whether they were rewritten is unknown.",
@@ -180,21 +180,21 @@ extension Fault {
           "Next: compare the checkpoint with the damaged file, if you kept it, or with a backup from "
           + "before the recovery. A checkpoint made after the recovery covers later events.")
     } else if verdict.isVaultAtFault {
-      Fault(
+      VerifyFault(
         text: "The log agrees with itself, but encrypted data beside it was changed.",
         rest: agreement + "what happened is proven.",
         remedy:
           "Next: use a copy of the book that `gatebook verify` finds undamaged. A login replaces an "
           + "account's secrets, but not its key or lookups.")
     } else if verdict.isArchiveAtFault {
-      Fault(
+      VerifyFault(
         text: "The book agrees with itself, but not with the archive.",
         rest: agreement + "nothing in the book itself is damaged.",
         remedy:
           "Next: give the archive that the book continues. If this was the right one, keep it "
           + "unchanged, and use a copy of it that `gatebook verify` finds undamaged.")
     } else {
-      Fault(
+      VerifyFault(
         text: "The book is damaged or was tampered with.",
         rest: Self.rest(verdict, agreement), remedy: Self.remedy(verdict, isArchive))
     }

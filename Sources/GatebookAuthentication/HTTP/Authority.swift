@@ -1,57 +1,5 @@
 internal import GatebookSystem
 
-/// An IP address as a URL may contain it (RFC 3986 section 3.2.2).
-///
-/// Only the forms of the grammar: `127.1`, `0x7f.1` and `2130706433`, which some functions of C
-/// read as addresses too, are none.
-struct IPAddress: Hashable, CustomStringConvertible {
-  /// Four or sixteen bytes, big end first.
-  let bytes: [UInt8]
-
-  /// Reads either kind, an IPv6 address without brackets and zone.
-  init?(_ text: some StringProtocol) {
-    guard let bytes = GatebookSystem.IPAddress.bytes(String(text)) else { return nil }
-    self.bytes = bytes
-  }
-
-  /// Whether it is one of 128 bits.
-  var isLong: Bool { bytes.count == 16 }
-
-  /// Whether it is of 127.0.0.0/8 or `::1`.
-  ///
-  /// IPv4 addresses inside IPv6 are not looked at: nobody types them for loopback.
-  var isLoopback: Bool {
-    isLong ? bytes == [UInt8](repeating: 0, count: 15) + [1] : bytes[0] == 127
-  }
-
-  /// The one text for the address; RFC 5952 section 4 for IPv6.
-  var description: String {
-    guard isLong else { return bytes.map { String($0) }.joined(separator: ".") }
-    let groups = stride(from: 0, to: 16, by: 2).map { index in
-      UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1])
-    }
-    let gap = Self.longestGap(groups)
-    let hex = groups.map { String($0, radix: 16) }
-    guard gap.count > 1 else { return hex.joined(separator: ":") }
-    return hex[..<gap.lowerBound].joined(separator: ":") + "::"
-      + hex[gap.upperBound...].joined(separator: ":")
-  }
-
-  /// The first of the longest runs of zero groups.
-  private static func longestGap(_ groups: [UInt16]) -> Range<Int> {
-    var longest = 0..<0
-    var start = 0
-    for index in groups.indices {
-      guard groups[index] == 0 else {
-        start = index + 1
-        continue
-      }
-      if index + 1 - start > longest.count { longest = start..<index + 1 }
-    }
-    return longest
-  }
-}
-
 /// The part of a URL between `//` and the path: host and port (RFC 3986 section 3.2).
 struct Authority {
   /// The server that it names.
