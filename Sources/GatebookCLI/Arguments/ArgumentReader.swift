@@ -7,14 +7,24 @@ struct ArgumentReader {
   private let table: [any Command.Type]
   private var rest: ArraySlice<String>
   private var command: (any Command.Type)?
-  private var words: [String] = []
+  /// The words of the command's name so far, or `help` and its topic.
+  private(set) var words: [String] = []
   private var places: [String] = []
-  private var arguments = Arguments()
+  /// What was given so far.
+  private(set) var arguments = Arguments()
+  /// The option before whose value the line ends; `nil` for none.
+  private(set) var awaited: CommandOption?
   private var isPastOptions = false
 
-  private init(_ line: [String], _ table: [any Command.Type]) {
+  private init(_ line: some Sequence<String>, _ table: [any Command.Type]) {
     self.table = table
-    rest = line[...]
+    rest = ArraySlice(line)
+  }
+
+  /// Reads the beginning of a line that is still being typed, and passes over its mistakes.
+  init(beginning line: some Sequence<String>, _ table: [any Command.Type]) {
+    self.init(line, table)
+    while let item = rest.popFirst() { try? take(item) }
   }
 
   /// Reads a command line.
@@ -39,15 +49,7 @@ struct ArgumentReader {
   }
 
   private mutating func order() throws(UsageError) -> Order {
-    while let item = rest.popFirst() {
-      if isPastOptions || !item.hasPrefix("-") || item == "-" {
-        try take(word: item)
-      } else if item == "--" {
-        isPastOptions = true
-      } else {
-        try take(option: item)
-      }
-    }
+    while let item = rest.popFirst() { try take(item) }
     if arguments.has(GlobalOptions.versionOption) || words == ["version"] { return .version }
     if words.first == "help" { return try help(Array(words.dropFirst())) }
     if arguments.has(GlobalOptions.helpOption) { return try help(words) }
@@ -61,6 +63,16 @@ struct ArgumentReader {
     return .run(command, arguments)
   }
 
+  private mutating func take(_ item: String) throws(UsageError) {
+    if isPastOptions || !item.hasPrefix("-") || item == "-" {
+      try take(word: item)
+    } else if item == "--" {
+      isPastOptions = true
+    } else {
+      try take(option: item)
+    }
+  }
+
   // MARK: Words
 
   private mutating func take(word: String) throws(UsageError) {
@@ -68,11 +80,11 @@ struct ArgumentReader {
       places.append(word)
       return
     }
-    words.append(word)
-    guard words[0] != "help", words != ["version"] else { return }
-    command = table.first { [words] in $0.help.words == words }
-    guard command == nil, matches(words).isEmpty else { return }
-    throw unknown()
+    let name = words + [word]
+    let isHelp = name[0] == "help" || name == ["version"]
+    guard isHelp || !matches(name).isEmpty else { throw unknown(name) }
+    words = name
+    command = table.first { $0.help.words == name }
   }
 
   /// Whether a further word belongs to the command's name: `login` is one, and so is `login http`.
@@ -89,12 +101,10 @@ struct ArgumentReader {
     guard !topic.isEmpty, topic != ["help"] else { return .overview }
     let found = matches(topic)
     guard found.isEmpty else { return .help(found) }
-    var reader = self
-    reader.words = topic
-    throw reader.unknown()
+    throw unknown(topic)
   }
 
-  private func unknown() -> UsageError {
+  private func unknown(_ words: [String]) -> UsageError {
     let depth = words.count
     let known = words.dropLast()
     let candidates = table.map { $0.help }.filter { $0.words.starts(with: known) }
@@ -121,16 +131,26 @@ struct ArgumentReader {
 
   // MARK: Options
 
-  private mutating func take(option item: String) throws(UsageError) {
+  /// An option's name and the value in the same word: after `=`, or after a name with one dash.
+  static func parts(_ item: String) -> (name: String, attached: String?) {
     let isLong = item.hasPrefix("--")
     let equals = isLong ? item.firstIndex(of: "=") : nil
     let end = equals ?? (isLong ? item.endIndex : item.index(item.startIndex, offsetBy: 2))
-    let name = String(item[..<end])
-    let attached: String? =
-      equals.map { String(item[item.index(after: $0)...]) }
-      ?? (end < item.endIndex ? String(item[end...]) : nil)
-    let options = GlobalOptions.all + (command?.help.known ?? [])
-    guard let option = options.first(where: { $0.name == name || $0.short == name }) else {
+    let attached = equals.map(item.index(after:)) ?? end
+    return (
+      String(item[..<end]), equals == nil && end == item.endIndex ? nil : String(item[attached...])
+    )
+  }
+
+  /// The option of a name that may be given here; `nil` for none.
+  func option(_ name: String) -> CommandOption? {
+    (GlobalOptions.all + (command?.help.known ?? []))
+      .first { $0.name == name || $0.short == name }
+  }
+
+  private mutating func take(option item: String) throws(UsageError) {
+    let (name, attached) = Self.parts(item)
+    guard let option = option(name) else {
       throw UnknownOption.error(name, command: command?.help, table: table.map { $0.help })
     }
     if option == GlobalOptions.jsonOption, let body = command?.help.jsonBody,
@@ -165,6 +185,7 @@ struct ArgumentReader {
     }
     if option.mayLackValue, attached == nil, rest.first?.hasPrefix("-") ?? true { return "" }
     guard let value = attached ?? rest.first else {
+      awaited = option
       throw UsageError("`\(option.name)` needs a value.", remedy: "Write `\(option.usage)`.")
     }
     if attached == nil {

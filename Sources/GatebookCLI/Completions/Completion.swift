@@ -10,63 +10,30 @@ struct Completion {
   private(set) var takesFile = false
   /// The text before a value in the same word: `--format=`.
   private(set) var prefix = ""
-  /// The options of the line that say which book and which key.
-  private(set) var place = Arguments()
+  /// What the line gives.
+  let given: Arguments
 
-  private let commands: [Help]
-  private var path: [String] = []
+  private let path: [String]
 
   /// Reads a line.
   ///
   /// - Parameters:
   ///   - line: The words after the program's name; the last one is still being typed.
-  ///   - commands: All commands.
-  init(_ line: [String], among commands: [Help]) {
-    self.commands = commands
-    var pending: CommandOption?
-    for word in line.dropLast() {
-      if let option = pending {
-        take(word, of: option)
-        pending = nil
-      } else if word.hasPrefix("-") {
-        let (name, value) = Self.parts(word)
-        let option = option(name)
-        if let option, let value { take(value, of: option) }
-        if value == nil, let option, Self.needsValue(option) { pending = option }
-      } else if commands.contains(where: { $0.words.starts(with: path + [word]) }) {
-        path.append(word)
-      }
-    }
-    let (name, value) = Self.parts(line.last ?? "")
-    if let option = pending {
+  ///   - table: All commands.
+  init(_ line: [String], among table: [any Command.Type]) {
+    let reader = ArgumentReader(beginning: line.dropLast(), table)
+    given = reader.arguments
+    path = Array(reader.words.drop { $0 == "help" })
+    let last = line.last ?? ""
+    let (name, value) = last.hasPrefix("--") ? ArgumentReader.parts(last) : (last, nil)
+    if let option = reader.awaited {
       offerValue(of: option)
-    } else if value != nil, let option = option(name), option.placeholder != nil {
+    } else if value != nil, let option = reader.option(name), option.placeholder != nil {
       prefix = "\(name)="
       offerValue(of: option)
     } else {
-      offerWords()
+      offerWords(of: table.map { $0.help })
     }
-  }
-
-  /// An option's name and the value after its `=`.
-  private static func parts(_ word: String) -> (name: String, value: String?) {
-    guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return (word, nil) }
-    return (String(word[..<equals]), String(word[word.index(after: equals)...]))
-  }
-
-  private static func needsValue(_ option: CommandOption) -> Bool {
-    option.placeholder != nil && !option.mayLackValue
-  }
-
-  private var command: Help? { commands.first { $0.words == path } }
-
-  private func option(_ name: String) -> CommandOption? {
-    ((command?.known ?? []) + GlobalOptions.all).first { $0.name == name }
-  }
-
-  private mutating func take(_ value: String, of option: CommandOption) {
-    guard [GlobalOptions.bookOption, GlobalOptions.keyOption].contains(option) else { return }
-    place.replace(option, by: [value])
   }
 
   // MARK: What is offered
@@ -96,7 +63,7 @@ struct Completion {
   }
 
   /// Offers the words of commands, what a command knows of its first argument, and options.
-  private mutating func offerWords() {
+  private mutating func offerWords(of commands: [Help]) {
     for help in commands where help.words.count > path.count && help.words.starts(with: path) {
       let word = help.words[path.count]
       guard !words.contains(where: { $0.text == word }) else { continue }
@@ -107,6 +74,7 @@ struct Completion {
       words.append(Self.word("help", "Explain one command."))
       words.append(Self.word("version", "Print the version."))
     }
+    let command = commands.first { $0.words == path }
     words += command?.positionals.first?.words ?? []
     for positional in command?.positionals ?? [] { offer(positional.name) }
     words += ((command?.options ?? []) + GlobalOptions.all).map { Self.word($0.name, $0.note) }
@@ -136,13 +104,13 @@ struct CompleteCommand: Command {
   /// Prints `files` or `words`, as files may come next or not, and then each word with its note.
   func run(_ call: Call) async throws -> ExitCode {
     let completion = Completion(
-      call.arguments.all(Self.word), among: CommandTable.commands.map { $0.help })
+      call.arguments.all(Self.word), among: CommandTable.commands)
     call.output.line(completion.takesFile ? "files" : "words")
     for word in completion.words {
       call.output.line(word.note.isEmpty ? word.text : "\(word.text)\t\(word.note)")
     }
     if completion.takesAccount {
-      for name in Self.accounts(call, completion.place) {
+      for name in Self.accounts(call, completion.given) {
         call.output.line(completion.prefix + name)
       }
     }
@@ -151,13 +119,13 @@ struct CompleteCommand: Command {
 
   /// What `--account` takes in the book of the line; nothing where it does not open without a
   /// question.
-  @MainActor private static func accounts(_ call: Call, _ place: Arguments) -> [String] {
-    var arguments = place
-    for option in place.options {
+  @MainActor private static func accounts(_ call: Call, _ given: Arguments) -> [String] {
+    var arguments = Arguments()
+    for option in [GlobalOptions.bookOption, GlobalOptions.keyOption] {
+      guard let value = given[option] else { continue }
       // The shell would do that when the line is run.
-      guard let value = place[option], value.hasPrefix("~/"), let home = call.surroundings["HOME"]
-      else { continue }
-      arguments.replace(option, by: [home + value.dropFirst()])
+      let home = value.hasPrefix("~/") ? call.surroundings["HOME"] : nil
+      arguments.add(home.map { $0 + value.dropFirst() } ?? value, to: option)
     }
     arguments.add("1", to: GlobalOptions.waitOption)
     guard let call = try? call.with(arguments), let reader = try? call.readerUnasked(),
