@@ -131,7 +131,7 @@ extension Call {
 
   private func passphrase(mayAsk: Bool) -> Passphrase? {
     if let path = surroundings["GATEBOOK_PASSPHRASE_FILE"] {
-      return Passphrase { () throws(GatebookError) in try PassphraseFile.read(path) }
+      return Passphrase { () throws(GatebookError) in try SecretFile.passphrase(path) }
     }
     guard mayAsk else { return nil }
     let asked = passphraseAsked
@@ -150,11 +150,11 @@ extension Call {
     let answers = answers
     let path = surroundings["GATEBOOK_PASSPHRASE_FILE"]
     let asked = AskedOnce { () throws(GatebookError) in
-      if isFirst, let path { return try PassphraseFile.read(path) }
+      if isFirst, let path { return try SecretFile.passphrase(path) }
       do throws(GatebookError) {
         return try answers.newPassphrase()
       } catch  where error.code == .keyMissing && !isFirst && answers.areTyped {
-        if isUnfinished, let path { return try PassphraseFile.read(path) }
+        if isUnfinished, let path { return try SecretFile.passphrase(path) }
         throw error.keeping("The book's key still comes from its old passphrase.")
       }
     }

@@ -121,8 +121,7 @@ struct Answers: Sendable {
     case .standardInput(let descriptor):
       return try InputLine.read(from: descriptor, interruption: interruption?.descriptor)
     case .terminal:
-      guard let terminal = Terminal.open() else { throw .unreadable(.noDevice) }
-      return try terminal.ask(
+      return try Terminal.ask(
         Printable.text(question) + ": ", isHidden: isHidden,
         interruption: interruption?.descriptor)
     }

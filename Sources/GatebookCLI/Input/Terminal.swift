@@ -1,13 +1,14 @@
 internal import GatebookSystem
 
-/// Keeps the terminal from showing what is typed, from a run's first question to its last.
+/// The terminal the process was started from, whatever its standard streams are.
 ///
-/// It stays so between two questions: a secret that is typed ahead is never shown. A program that
-/// is stopped (Ctrl-Z) leaves the terminal as it was, and asks its open question again when it
-/// continues. What another program, such as a pager, has made of the terminal is left alone.
+/// It does not show what is typed, from a run's first question to its last, and stays so between
+/// two questions: a secret that is typed ahead is never shown. A program that is stopped (Ctrl-Z)
+/// leaves the terminal as it was, and asks its open question again when it continues. What another
+/// program, such as a pager, has made of the terminal is left alone.
 ///
 /// One for the process, as its terminal and its signals are.
-enum TerminalEcho {
+enum Terminal {
   private struct State: Sendable {
     /// The terminal; `nil` before the first question.
     var terminal: OpenFile?
@@ -25,6 +26,52 @@ enum TerminalEcho {
 
   private static let state = Locked(State())
 
+  /// Whether there is one.
+  static var isThere: Bool {
+    OpenFile.open("/dev/tty", .both) != nil
+  }
+
+  /// How many columns the terminal of a descriptor has; `nil` when it is none or does not say.
+  static func columns(_ descriptor: Int32) -> Int? {
+    TerminalSettings.size(of: descriptor).flatMap { $0.columns > 0 ? $0.columns : nil }
+  }
+
+  /// How many lines the terminal of a descriptor has; `nil` when it is none or does not say.
+  static func rows(_ descriptor: Int32) -> Int? {
+    TerminalSettings.size(of: descriptor).flatMap { $0.rows > 0 ? $0.rows : nil }
+  }
+
+  /// Asks a question and reads the line that is typed.
+  ///
+  /// - Parameters:
+  ///   - question: What is asked.
+  ///   - isHidden: Whether what is typed is not shown.
+  ///   - interruption: A descriptor that becomes readable when the run is cancelled.
+  /// - Returns: The line without its end.
+  /// - Throws: Why there is none.
+  static func ask(
+    _ question: String, isHidden: Bool, interruption: Int32?
+  ) throws(InputLine.Failure) -> [UInt8] {
+    SignalAction.unblockStops()
+    let terminal = try begin(question, takesBytes: !isHidden)
+    defer { end() }
+    guard !isHidden else {
+      return try InputLine.read(from: terminal.descriptor, interruption: interruption)
+    }
+    var line = TypedLine()
+    while line.bytes.count <= InputLine.limit {
+      let byte = try InputLine.nextByte(from: terminal.descriptor, interruption: interruption)
+      switch byte.map({ line.take($0) }) ?? .isOver {
+      case .shows(let bytes): show(bytes)
+      case .erases(let columns):
+        show(Array(String(repeating: "\u{8} \u{8}", count: columns).utf8))
+      case .ends: return line.bytes
+      case .isOver: throw .ended
+      }
+    }
+    throw .tooLong
+  }
+
   /// Turns the echo off and asks.
   ///
   /// What was typed before the question is not its answer.
@@ -33,11 +80,15 @@ enum TerminalEcho {
   ///   - question: What is asked.
   ///   - takesBytes: Whether the answer is read byte by byte and shown by its reader; else by
   ///     lines.
+  /// - Returns: The terminal.
   /// - Throws: `InputLine.Failure.unreadable` when there is no terminal.
-  static func ask(_ question: String, takesBytes: Bool) throws(InputLine.Failure) {
+  private static func begin(
+    _ question: String, takesBytes: Bool
+  ) throws(InputLine.Failure) -> OpenFile {
     try state.withLock { (state) throws(InputLine.Failure) in
+      let terminal = state.terminal ?? OpenFile.open("/dev/tty", .both)
+      guard let terminal else { throw .unreadable(.noDevice) }
       if state.terminal == nil {
-        guard let terminal = OpenFile.open("/dev/tty", .both) else { throw .unreadable(.last) }
         state.terminal = terminal
         TerminalSignals.watch(leaving: { leave() }, returning: { comeBack() })
       }
@@ -54,11 +105,12 @@ enum TerminalEcho {
       state.question = Array(question.utf8)
       // Only now: a fast answer must not find the echo still on.
       put(state.question, state)
+      return terminal
     }
   }
 
   /// Shows a part of the answer to the open question.
-  static func show(_ typed: [UInt8]) {
+  private static func show(_ typed: [UInt8]) {
     state.withLock { state in
       state.question += typed
       put(typed, state)
@@ -66,7 +118,7 @@ enum TerminalEcho {
   }
 
   /// Ends the open question; the echo stays off.
-  static func end() {
+  private static func end() {
     state.withLock { state in
       state.question = []
       put([UInt8(ascii: "\n")], state)
@@ -141,65 +193,5 @@ enum TerminalEcho {
 
   private static func put(_ bytes: [UInt8], _ state: State) {
     _ = state.terminal?.write(bytes)
-  }
-}
-
-/// The terminal the process was started from, whatever its standard streams are.
-struct Terminal: ~Copyable {
-  private let file: OpenFile
-
-  private init(_ file: OpenFile) {
-    self.file = file
-  }
-
-  /// Opens the controlling terminal; `nil` when there is none.
-  static func open() -> Terminal? {
-    OpenFile.open("/dev/tty", .both).map { Terminal($0) }
-  }
-
-  /// Whether there is one.
-  static var isThere: Bool {
-    OpenFile.open("/dev/tty", .both) != nil
-  }
-
-  /// How many columns the terminal of a descriptor has; `nil` when it is none or does not say.
-  static func columns(_ descriptor: Int32) -> Int? {
-    TerminalSettings.size(of: descriptor).flatMap { $0.columns > 0 ? $0.columns : nil }
-  }
-
-  /// How many lines the terminal of a descriptor has; `nil` when it is none or does not say.
-  static func rows(_ descriptor: Int32) -> Int? {
-    TerminalSettings.size(of: descriptor).flatMap { $0.rows > 0 ? $0.rows : nil }
-  }
-
-  /// Asks a question and reads the line that is typed.
-  ///
-  /// - Parameters:
-  ///   - question: What is asked.
-  ///   - isHidden: Whether what is typed is not shown.
-  ///   - interruption: A descriptor that becomes readable when the run is cancelled.
-  /// - Returns: The line without its end.
-  /// - Throws: Why there is none.
-  borrowing func ask(
-    _ question: String, isHidden: Bool, interruption: Int32?
-  ) throws(InputLine.Failure) -> [UInt8] {
-    SignalAction.unblockStops()
-    try TerminalEcho.ask(question, takesBytes: !isHidden)
-    defer { TerminalEcho.end() }
-    guard !isHidden else {
-      return try InputLine.read(from: file.descriptor, interruption: interruption)
-    }
-    var line = TypedLine()
-    while line.bytes.count <= InputLine.limit {
-      let byte = try InputLine.nextByte(from: file.descriptor, interruption: interruption)
-      switch byte.map({ line.take($0) }) ?? .isOver {
-      case .shows(let bytes): TerminalEcho.show(bytes)
-      case .erases(let columns):
-        TerminalEcho.show(Array(String(repeating: "\u{8} \u{8}", count: columns).utf8))
-      case .ends: return line.bytes
-      case .isOver: throw .ended
-      }
-    }
-    throw .tooLong
   }
 }

@@ -86,7 +86,7 @@ final class Interruption: Sendable {
     EndingSignals.watch { [cancelled] signal, count in
       // A pager on the terminal gets the same Ctrl-C and decides when it ends.
       guard count == 1 || (Pager.isShown && signal == Signal.interrupt) else {
-        TerminalEcho.restore()
+        Terminal.restore()
         ThisProcess.exitAtOnce(ExitCode.cancelled.rawValue)
       }
       _ = FileDescriptor.write([1], to: cancelled)

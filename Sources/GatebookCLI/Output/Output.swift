@@ -145,7 +145,7 @@ internal import Gatebook
 
   /// Gives the terminal back before the first result: a pager that reads it uses the terminal too.
   private func shareTerminal() {
-    if !isTerminal { TerminalEcho.restore() }
+    if !isTerminal { Terminal.restore() }
   }
 
   // MARK: Messages

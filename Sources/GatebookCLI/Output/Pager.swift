@@ -110,7 +110,7 @@ final class Pager: Sendable {
     defer { FileDescriptor.close(ends.output) }
     // As git does: colors pass, and what is read stays on the screen.
     let script = "export LESS=\"${LESS-FRX}\" LV=\"${LV--c}\"\n\(command)"
-    TerminalEcho.restore()
+    Terminal.restore()
     let process = ChildProcess(
       "/bin/sh", ["sh", "-c", script],
       streams: [.descriptor(ends.output), .inherited, .inherited])

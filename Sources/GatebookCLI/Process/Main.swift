@@ -18,7 +18,7 @@ internal import GatebookSystem
     }
     interruption?.watch { run.cancel() }
     let code = await run.value
-    TerminalEcho.restore()
+    Terminal.restore()
     // Everything is written by now. `exit` would run the libraries' clean-up while the threads that
     // use them still end.
     ThisProcess.exitAtOnce(code.rawValue)

@@ -21,14 +21,14 @@ struct PassphraseFileTests {
   ) throws {
     let path = file(content, mode: 0o600)
     defer { unlink(path) }
-    #expect(try PassphraseFile.read(path) == Secret(expected))
+    #expect(try SecretFile.passphrase(path) == Secret(expected))
   }
 
   @Test(arguments: [0o640, 0o604, 0o644] as [mode_t])
   func `a file that others can read is refused`(_ mode: mode_t) throws {
     let path = file("secret\n", mode: mode)
     defer { unlink(path) }
-    let error = try #require(throws: GatebookError.self) { try PassphraseFile.read(path) }
+    let error = try #require(throws: GatebookError.self) { try SecretFile.passphrase(path) }
     #expect(error.code == .keyMissing)
     #expect(error.message.contains("by others"))
   }
@@ -37,11 +37,11 @@ struct PassphraseFileTests {
   func `a file without a passphrase is refused`(_ content: String) throws {
     let path = file(content, mode: 0o600)
     defer { unlink(path) }
-    #expect(throws: GatebookError.self) { try PassphraseFile.read(path) }
+    #expect(throws: GatebookError.self) { try SecretFile.passphrase(path) }
   }
 
   @Test func `a file that is not there is refused`() {
-    #expect(throws: GatebookError.self) { try PassphraseFile.read("/nowhere/at/all") }
+    #expect(throws: GatebookError.self) { try SecretFile.passphrase("/nowhere/at/all") }
   }
 
   @Test func `an inherited pipe works`() throws {
@@ -50,6 +50,6 @@ struct PassphraseFileTests {
     write(ends[1], "from a pipe\n", 12)
     close(ends[1])
     defer { close(ends[0]) }
-    #expect(try PassphraseFile.read("/dev/fd/\(ends[0])") == Secret("from a pipe"))
+    #expect(try SecretFile.passphrase("/dev/fd/\(ends[0])") == Secret("from a pipe"))
   }
 }
