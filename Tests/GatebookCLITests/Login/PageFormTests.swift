@@ -15,6 +15,11 @@ struct PageFormTests {
       "<FORM METHOD='POST' ACTION='in?a=1&amp;b=2'><INPUT NAME='u' TYPE='EMAIL'/>"
         + "<input type='password' name=p></FORM>", "/account/in?a=1&b=2"
     ),
+    // Attributes may be on lines of their own.
+    (
+      "<form\n method = post\r\n action='/in'><input\nname=u><input type=password\n\tname=p></form>",
+      "/in"
+    ),
     // Without an action it is posted to the page itself.
     (
       "<form method='post'><input type='text' name='u'><input name='p' type='password'></form>",

@@ -57,81 +57,45 @@ struct PageForm: Hashable, Sendable {
   }
 }
 
-/// One start tag of a web page, as far as a login form needs it (HTML Living Standard section
-/// 13.2.5).
+/// One tag of a web page, as far as a login form needs it (HTML Living Standard section 13.2.5).
 struct HTMLTag: Hashable, Sendable {
   /// The name in lower case.
   let name: String
   /// The attributes by their names in lower case; of two of one name the first.
   let attributes: [String: String]
 
-  /// The start tags of a page, and `/form` where a form ends; comments and scripts are passed over.
+  /// The tags of a page, those that end something with their `/`; comments and scripts are passed
+  /// over.
   ///
   /// - Parameter page: The page's text.
   /// - Returns: The tags in their order.
   static func all(in page: String) -> [HTMLTag] {
+    let start = /\/?[A-Za-z][^\s>]*/
+    let attribute = /[\s\/=]*([^\s\/>=]+)(?:\s*=\s*(?:"([^"]*)"?|'([^']*)'?|([^\s>]*)))?/
     var tags: [HTMLTag] = []
     var rest = page[...]
-    while let start = rest.firstIndex(of: "<") {
-      rest = rest[start...].dropFirst()
+    while let mark = rest.firstIndex(of: "<") {
+      rest = rest[mark...].dropFirst()
       if rest.hasPrefix("!--") {
         rest = rest.firstRange(of: "-->").map { rest[$0.upperBound...] } ?? ""
         continue
       }
-      guard let tag = read(&rest) else { continue }
-      tags.append(tag)
+      guard let name = rest.prefixMatch(of: start) else { continue }
+      rest = rest[name.range.upperBound...]
+      var attributes: [String: String] = [:]
+      while let match = rest.prefixMatch(of: attribute) {
+        rest = rest[match.range.upperBound...]
+        let value = match.2 ?? match.3 ?? match.4 ?? ""
+        attributes.merge([match.1.lowercased(): unescaped(value)]) { first, _ in first }
+      }
+      rest = rest.drop { $0 != ">" }.dropFirst()
+      tags.append(HTMLTag(name: name.output.lowercased(), attributes: attributes))
       // What a script or a style holds is no tag.
-      guard ["script", "style"].contains(tag.name) else { continue }
-      rest = behind("</\(tag.name)", rest)
+      guard ["script", "style"].contains(tags.last?.name) else { continue }
+      let end = tags.last?.name == "script" ? /(?i)<\/script/ : /(?i)<\/style/
+      rest = rest.firstMatch(of: end).map { rest[$0.range.upperBound...] } ?? ""
     }
     return tags
-  }
-
-  /// What follows an end tag, whatever its case.
-  private static func behind(_ end: String, _ text: Substring) -> Substring {
-    var rest = text
-    while let start = rest.firstIndex(of: "<") {
-      rest = rest[start...]
-      if rest.prefix(end.count).lowercased() == end { return rest.dropFirst(end.count) }
-      rest = rest.dropFirst()
-    }
-    return ""
-  }
-
-  /// Reads a tag after its `<`; `nil` for anything else.
-  private static func read(_ rest: inout Substring) -> HTMLTag? {
-    let name = rest.prefix { !" \t\r\n\u{C}>".contains($0) }.lowercased()
-    guard let first = name.first, first.isASCII && first.isLetter || name == "/form" else {
-      return nil
-    }
-    rest = rest.dropFirst(name.count)
-    var attributes: [String: String] = [:]
-    while true {
-      rest = rest.drop { " \t\r\n\u{C}/".contains($0) }
-      guard let next = rest.first, next != ">" else { break }
-      let key = rest.prefix { !" \t\r\n\u{C}/>=".contains($0) }
-      rest = rest.dropFirst(max(1, key.count))
-      let value = self.value(&rest)
-      let lower = key.lowercased()
-      if !lower.isEmpty, attributes[lower] == nil { attributes[lower] = value }
-    }
-    rest = rest.dropFirst()
-    return HTMLTag(name: name, attributes: attributes)
-  }
-
-  private static func value(_ rest: inout Substring) -> String {
-    let isBlank = { (character: Character) in " \t\r\n\u{C}".contains(character) }
-    let behind = rest.drop(while: isBlank)
-    guard behind.first == "=" else { return "" }
-    rest = behind.dropFirst().drop(while: isBlank)
-    guard let quote = rest.first, quote == "\"" || quote == "'" else {
-      let value = rest.prefix { !isBlank($0) && $0 != ">" }
-      rest = rest.dropFirst(value.count)
-      return unescaped(value)
-    }
-    let value = rest.dropFirst().prefix { $0 != quote }
-    rest = rest.dropFirst(value.count + 2)
-    return unescaped(value)
   }
 
   /// The entities that addresses and names of fields are written with.
