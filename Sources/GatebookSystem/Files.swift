@@ -48,6 +48,16 @@ package enum Files {
   @discardableResult
   package static func makeFolder(_ path: String) -> Bool { mkdir(path, 0o700) == 0 }
 
+  /// Makes a folder for this user alone, and those above it; one that is there stays as it is.
+  package static func makeFolders(_ path: String) {
+    var made = path.hasPrefix("/") ? "/" : ""
+    for part in path.split(separator: "/") {
+      made += part
+      makeFolder(made)
+      made += "/"
+    }
+  }
+
   /// Makes a folder for this user alone, with a name that begins like this, in /tmp unless said.
   package static func makeTemporaryFolder(
     named name: String, in parent: String = "/tmp"

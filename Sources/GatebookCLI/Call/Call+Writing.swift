@@ -137,7 +137,9 @@ extension Call {
   ) async throws -> SessionBook {
     let key = try requiredKey(
       "This command needs the book's key.", withoutKeyring: withoutKeyring)
-    if isNew, globals.book == surroundings.defaultBook { Folders.make(above: globals.book) }
+    if isNew, globals.book == surroundings.defaultBook {
+      Files.makeFolders(BookPath.split(globals.book).folder)
+    }
     var transport = CommandTransport.curl(self, isLogin: isLogin)
     (transport.limit, transport.trace) = (timeout, trace)
     return try await SessionBook.open(

@@ -104,22 +104,8 @@ enum Installation {
   static func identity(in folder: String?) -> InstallationID {
     let random = SystemRandom()
     guard let folder else { return InstallationID(random: random) }
-    let path = "\(folder)/installation"
-    Folders.make(above: path)
-    return (try? InstallationID.kept(at: path, random: random)) ?? InstallationID(random: random)
-  }
-}
-
-/// Folders of Gatebook's own, private to their owner.
-enum Folders {
-  /// Makes the folder of a file, and those above it; an existing one stays as it is.
-  ///
-  /// If it cannot be made, opening the file reports that.
-  static func make(above path: String) {
-    var made = ""
-    for part in path.split(separator: "/").dropLast() {
-      made += "/\(part)"
-      Files.makeFolder(made)
-    }
+    Files.makeFolders(folder)
+    return (try? InstallationID.kept(at: "\(folder)/installation", random: random))
+      ?? InstallationID(random: random)
   }
 }

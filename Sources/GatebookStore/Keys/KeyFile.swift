@@ -81,7 +81,7 @@ public struct KeyFile: KeySource {
   /// Writes the file beside its place and puts it there whole: nobody ever sees half a key, and
   /// what a killed process left is no obstacle.
   func write(_ key: Secret) throws(GatebookError) {
-    if isDefault { makeFolders(folder) }
+    if isDefault { Files.makeFolders(folder) }
     let content = key.withBytes { Array("\(Hex.encode($0))\n".utf8) }
     let unfinished = "\(path).new"
     Files.remove(unfinished)
@@ -116,15 +116,6 @@ public struct KeyFile: KeySource {
   }
 
   private var folder: String { BookPath.split(path).folder }
-
-  private func makeFolders(_ folder: String) {
-    var made = folder.hasPrefix("/") ? "/" : ""
-    for part in folder.split(separator: "/") {
-      made += part
-      Files.makeFolder(made)
-      made += "/"
-    }
-  }
 
   private func failure(_ error: SystemError) -> GatebookError {
     if error.isFullDisk { return .storageFull(cause: error.text) }
