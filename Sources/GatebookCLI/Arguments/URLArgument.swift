@@ -35,18 +35,16 @@ enum URLArgument {
         : "Write the whole URL, such as `https://portal.example/`, with special characters "
           + "percent-encoded.")
   }
+}
 
-  /// Reads the URL of an option; `nil` when it was not given.
-  ///
-  /// - Parameters:
-  ///   - arguments: What was given.
-  ///   - option: The option.
-  /// - Returns: The URL.
-  /// - Throws: As ``read(_:_:)``.
-  static func optional(
-    _ arguments: Arguments, _ option: CommandOption
-  ) throws(UsageError) -> HTTPURL? {
-    guard let text = arguments[option] else { return nil }
-    return try read(text, option.name)
+extension Arguments {
+  /// The URL of an option that the command cannot do without.
+  func url(_ option: CommandOption) throws(UsageError) -> HTTPURL {
+    try URLArgument.read(try required(option), option.name)
+  }
+
+  /// The URL of an option; `nil` when it was not given.
+  func optionalURL(_ option: CommandOption) throws(UsageError) -> HTTPURL? {
+    self[option] == nil ? nil : try url(option)
   }
 }

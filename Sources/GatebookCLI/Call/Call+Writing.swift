@@ -5,18 +5,20 @@ internal import GatebookSystem
 extension Call {
   /// Opens the book for writing, runs a body with it, and closes it whatever comes.
   ///
+  /// One request may take as long as `--timeout` says, of commands that have it.
+  ///
   /// - Parameters:
   ///   - mayMake: Whether a book is made when there is none; only a login makes one.
-  ///   - timeout: How long one request may take; `nil` leaves each its own limit.
   ///   - delivers: Whether waiting messages are delivered to servers afterwards.
   ///   - trace: Hears of each request; `nil` for nobody.
   ///   - body: What is done with the book.
   /// - Returns: What the body returns.
   /// - Throws: What opening or the body throws.
   func withBook<Value>(
-    mayMake: Bool = false, timeout: Duration? = nil, delivers: Bool = true,
-    trace: RequestTrace? = nil, _ body: @MainActor (SessionBook) async throws -> Value
+    mayMake: Bool = false, delivers: Bool = true, trace: RequestTrace? = nil,
+    _ body: @MainActor (SessionBook) async throws -> Value
   ) async throws -> Value {
+    let timeout = try LoginArguments.timeout(arguments)
     let isNew = FileStatus(of: globals.book).map { $0.size == 0 } ?? (SystemError.last == .missing)
     // Only a login makes a book: a mistyped path must not become an empty one, and a book that was
     // cut to nothing must not become one without accounts.

@@ -21,8 +21,7 @@ struct RefreshCommand: Command {
     "--again", "send a refresh token once more that counts as used up")
 
   func run(_ call: Call) async throws -> ExitCode {
-    let timeout = try LoginArguments.timeout(call.arguments)
-    let (before, context, isRenewed, news) = try await call.withBook(timeout: timeout) { book in
+    let (before, context, isRenewed, news) = try await call.withBook { book in
       let before = try await call.account(book)
       let account = before.account
       let watch = try await RenewalWatch(account, in: book)

@@ -15,9 +15,8 @@ struct SyncCommand: Command {
     examples: ["gatebook sync --json", "gatebook sync work"])
 
   func run(_ call: Call) async throws -> ExitCode {
-    let timeout = try LoginArguments.timeout(call.arguments)
     let isOfAll = call.globals.account == nil
-    let (report, accounts) = try await call.withBook(timeout: timeout, delivers: isOfAll) { book in
+    let (report, accounts) = try await call.withBook(delivers: isOfAll) { book in
       let named = try await call.namedAccount(book)?.account
       let report = try await book.sync(named)
       let accounts = try await book.accounts().filter { named == nil || $0.account == named }

@@ -30,8 +30,7 @@ struct TokenCommand: Command {
     let arguments = call.arguments
     let lifetime = try arguments.seconds(Self.lifetime) ?? .zero
     let scope = arguments[Self.scope]
-    let timeout = try LoginArguments.timeout(arguments)
-    try await call.withBook(timeout: timeout) { book in
+    try await call.withBook { book in
       let account = try await call.account(book)
       guard account.method == "mobilefirst" else {
         let scopes = scope?.split(separator: " ").map(String.init) ?? []

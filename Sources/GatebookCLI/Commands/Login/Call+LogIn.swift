@@ -20,29 +20,45 @@ extension Call {
     _ method: @MainActor (LoginQuestions) throws -> LoginMethod,
     after next: @MainActor (GatebookError) throws -> LoginMethod? = { _ in nil }
   ) async throws -> ExitCode {
-    let request = try LoginRequest(arguments)
     let place = onPage ? try RedirectPlace(arguments[PageArguments.redirect]) : nil
     let questions = LoginQuestions(answers, redirect: place?.uri ?? "")
-    try check(try method(questions.draft), request)
-    let (context, remarks) = try await withBook(
-      mayMake: globals.account == nil, timeout: request.timeout
-    ) { book in
-      let former = try await FormerAccounts(book)
-      let (method, options) = try await asked(questions, method, request, book)
+    var options = try checkedOptions(for: try method(questions.draft))
+    return try await showLogIn(mayMake: globals.account == nil) { book in
+      options.account = try await namedAccount(book)?.account
+      try await book.checkLogIn(try method(questions.withoutSecrets), options: options)
+      // Nothing else is in the way now.
+      let method = try method(questions)
       let context =
         if let place {
           try await logIn(on: place, book, method, options)
         } else {
           try await logIn(book, method, options, browser, after: next)
         }
-      return (
-        context,
-        try await notes(
-          on: context, after: former, label: request.label, in: book,
-          savesCredentials: request.savesCredentials)
-      )
+      return (context, options.label, options.saveCredentials)
     }
-    show(context, remarks)
+  }
+
+  /// Logs in by a body that has the open book, and prints the account and what else is to be said.
+  ///
+  /// - Parameters:
+  ///   - mayMake: Whether a book is made when there is none.
+  ///   - body: Logs in; returns the account, the label that was asked for, and whether credentials
+  ///     were to be saved.
+  /// - Returns: How the program ends.
+  /// - Throws: What opening the book or the body throws.
+  func showLogIn(
+    mayMake: Bool = false,
+    _ body: @MainActor (SessionBook) async throws -> (SessionContext, String?, Bool)
+  ) async throws -> ExitCode {
+    let (context, told) = try await withBook(mayMake: mayMake) { book in
+      let former = try await FormerAccounts(book)
+      let (context, label, savesCredentials) = try await body(book)
+      let told = try await notes(
+        on: context, after: former, label: label, in: book, savesCredentials: savesCredentials)
+      return (context, told)
+    }
+    output.loggedIn(context)
+    for line in told { output.message(line) }
     return .done
   }
 
@@ -60,36 +76,16 @@ extension Call {
     }
   }
 
-  /// Refuses what no answer makes right, before the book is opened.
-  private func check(_ draft: LoginMethod, _ request: LoginRequest) throws {
-    let options = try request.options(at: draft.origin)
+  /// The options of a login, for anybody's account; refuses what no answer makes right.
+  private func checkedOptions(for draft: LoginMethod) throws -> LoginOptions {
+    let options = try LoginArguments.options(arguments, at: draft.origin)
     try CurlTransport.check(options.trust)
     try SessionBook.checkLogIn(draft, options: options)
+    return options
   }
 
-  /// The method with the answers to its questions, which are asked when nothing else is in the way.
-  private func asked(
-    _ questions: LoginQuestions, _ method: @MainActor (LoginQuestions) throws -> LoginMethod,
-    _ request: LoginRequest, _ book: SessionBook
-  ) async throws -> (method: LoginMethod, options: LoginOptions) {
-    let account = try await namedAccount(book)?.account
-    let named = try method(questions.withoutSecrets)
-    let options = try request.options(at: named.origin, of: account)
-    try await book.checkLogIn(named, options: options)
-    return (try method(questions), options)
-  }
-
-  /// What is to be said of a login besides the account.
-  ///
-  /// - Parameters:
-  ///   - context: The account that logged in.
-  ///   - former: The book's accounts before.
-  ///   - label: The label that it asked for.
-  ///   - book: The book.
-  ///   - savesCredentials: Whether it was to save what logs in again.
-  /// - Returns: Sentences.
-  /// - Throws: Storage failures.
-  func notes(
+  /// What is to be said of a login besides the account, as sentences.
+  private func notes(
     on context: SessionContext, after former: FormerAccounts, label: String?, in book: SessionBook,
     savesCredentials: Bool
   ) async throws(GatebookError) -> [String] {
@@ -111,12 +107,6 @@ extension Call {
       )
     }
     return told
-  }
-
-  /// Prints the account that logged in, and what else is to be said.
-  func show(_ context: SessionContext, _ told: [String]) {
-    output.loggedIn(context)
-    for line in told { output.message(line) }
   }
 
   /// Logs in on a page of the server, whose redirect arrives at a place.

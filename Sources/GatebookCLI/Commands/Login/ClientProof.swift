@@ -76,8 +76,7 @@ struct ClientProof: Sendable {
     if way == Way.none { return .none }
     let secret = try questions.clientSecret(secret, of: client, at: server)
     return switch way {
-    case nil: .secret(secret)
-    case Way.none?: .none
+    case nil, Way.none?: .secret(secret)
     case .basic?: .basic(secret)
     case .rawBasic?: .rawBasic(secret)
     case .post?: .post(secret)

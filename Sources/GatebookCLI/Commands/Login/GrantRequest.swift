@@ -40,13 +40,10 @@ struct GrantRequest: Sendable {
 
   /// How the login comes by tokens.
   let flow: GrantFlow
-  /// The application's id.
-  let clientID: String
-  private let names: [String]
+  /// The application, before it shows who it is.
+  private let application: OAuth2Application
   private let proof: ClientProof
   private let user: String?
-  private let bindsTokens: Bool
-  private let demandsBoundTokens: Bool
 
   /// Reads the options.
   ///
@@ -59,12 +56,13 @@ struct GrantRequest: Sendable {
     flow = arguments[GrantFlow.choice].flatMap(GrantFlow.init(rawValue:)) ?? .code
     let rules = Self.rules + [(user, [.code, .device, .password])]
     try FittingOptions.check(arguments, GrantFlow.choice, flow, rules)
-    clientID = try arguments.required(Self.client)
-    names = Self.words(arguments[Self.scopes])
+    var application = OAuth2Application(
+      clientID: try arguments.required(Self.client), scopes: Self.words(arguments[Self.scopes]))
+    application.demandsBoundTokens = arguments.has(Self.demandsBound)
+    application.bindsTokens = application.demandsBoundTokens || arguments.has(Self.bound)
+    self.application = application
     proof = try ClientProof(arguments, isDemanded: flow == .clientCredentials)
     self.user = name
-    demandsBoundTokens = arguments.has(Self.demandsBound)
-    bindsTokens = demandsBoundTokens || arguments.has(Self.bound)
   }
 
   /// Logs in and prints the account.
@@ -84,7 +82,10 @@ struct GrantRequest: Sendable {
     ) { questions in
       let flow = try grant(server, questions)
       asked = flow
-      return method(try application(server, questions), flow)
+      var application = application
+      application.authentication = try proof.authentication(
+        of: application.clientID, at: server, questions)
+      return method(application, flow)
     } after: { error in
       guard let asked else { return nil }
       return try application(after: error, server, call.answers).map { method($0, asked) }
@@ -104,18 +105,6 @@ struct GrantRequest: Sendable {
     }
   }
 
-  @MainActor private func application(
-    _ server: Origin, _ questions: LoginQuestions
-  ) throws(GatebookError) -> OAuth2Application {
-    var application = OAuth2Application(
-      clientID: clientID,
-      authentication: try proof.authentication(of: clientID, at: server, questions),
-      scopes: names)
-    application.bindsTokens = bindsTokens
-    application.demandsBoundTokens = demandsBoundTokens
-    return application
-  }
-
   /// The application with its secret, where a server has turned out to want one that no option has
   /// named: many take an application without any though they do not list that, so none is asked for
   /// before.
@@ -127,15 +116,14 @@ struct GrantRequest: Sendable {
     guard proof.isAssumed, error.code == .configurationInvalid,
       error.serverCode == "invalid_client"
     else { return nil }
-    let secret: Secret
+    var application = application
     do throws(GatebookError) {
-      secret = try LoginQuestions(answers).clientSecret(of: clientID, at: server)
+      application.authentication = .secret(
+        try LoginQuestions(answers).clientSecret(of: application.clientID, at: server))
     } catch {
       guard error.code != .cancelled else { throw error }
       return nil
     }
-    var application = try application(server, LoginQuestions(answers))
-    application.authentication = .secret(secret)
     return application
   }
 

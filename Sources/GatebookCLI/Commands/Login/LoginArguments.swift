@@ -50,12 +50,19 @@ enum LoginArguments {
   }
 
   /// Reads them.
-  static func options(_ arguments: Arguments) throws -> LoginOptions {
+  ///
+  /// - Parameters:
+  ///   - arguments: What was given.
+  ///   - server: The login's server: keys are accepted there and nowhere else.
+  /// - Returns: The options, keys that are accepted among their trust.
+  /// - Throws: `UsageError` for what cannot be understood, and when keys are accepted of a server
+  ///   without any.
+  static func options(_ arguments: Arguments, at server: Origin) throws -> LoginOptions {
     var options = LoginOptions()
     options.saveCredentials = arguments.has(saveOption)
     options.allowsCleartext = arguments.has(cleartext)
     for text in arguments.all(origin) {
-      options.origins.append(try URLArgument.read(text, "--allow-origin").origin)
+      options.origins.append(try URLArgument.read(text, origin.name).origin)
     }
     if let text = arguments[label] {
       try AccountSelector.checkLabel(text)
@@ -64,7 +71,7 @@ enum LoginArguments {
     options.offlineLimit = try arguments.integer(offlineLimit, in: 1...3_153_600_000)
       .map { .seconds($0) }
     options.redirectLimit = try PageArguments.limit(arguments)
-    options.trust = try TrustArguments.trust(arguments)
+    options.trust = try TrustArguments.trust(arguments, at: server)
     options.keepsTrust = !arguments.has(TrustArguments.reset)
     options.notes = LoginNotes.of(arguments)
     return options
@@ -74,9 +81,6 @@ enum LoginArguments {
   static func timeout(_ arguments: Arguments) throws(UsageError) -> Duration? {
     try arguments.integer(timeoutOption, in: 1...86_400).map { .seconds($0) }
   }
-
-  /// Whether the account may log in again automatically.
-  static func savesCredentials(_ arguments: Arguments) -> Bool { arguments.has(saveOption) }
 }
 
 extension LoginArguments {
@@ -88,5 +92,41 @@ extension LoginArguments {
       .integer(max(1, limit.components.seconds + (limit.components.attoseconds > 0 ? 1 : 0)))
     }
     return facts
+  }
+}
+
+/// What a login by the command line was asked with and only the command line knows: it is kept
+/// among the notes of the account's settings.
+enum LoginNotes {
+  /// The options that are kept as they were given.
+  private static let options = [PageArguments.noBrowser, LoginArguments.timeoutOption]
+  /// The options whose values are paths of files.
+  private static let files = [ClientArguments.secretFile]
+
+  /// What an option is called there.
+  static func name(of option: CommandOption) -> String {
+    String(option.name.drop { $0 == "-" })
+  }
+
+  /// The notes of a login.
+  static func of(_ arguments: Arguments) -> [String: String] {
+    var notes: [String: String] = [:]
+    for option in options { notes[name(of: option)] = arguments[option] }
+    for option in files { notes[name(of: option)] = arguments[option].flatMap(path) }
+    // A field on the command line may be a key all the same.
+    let field = arguments[LoginFCSDKCommand.header].flatMap {
+      $0.hasPrefix("@") ? $0.dropFirst() : nil
+    }
+    notes[name(of: LoginFCSDKCommand.header)] = field.flatMap { path(String($0)) }
+    // Empty for a port that this program has chosen.
+    notes[name(of: PageArguments.redirect)] = arguments[PageArguments.redirect] ?? ""
+    return notes
+  }
+
+  /// The path of a file that is there next time too, from the root; `nil` for what one process
+  /// hands to another.
+  static func path(_ text: String) -> String? {
+    let path = FilePath.whole(text)
+    return ["/dev/", "/proc/"].contains(where: path.hasPrefix) ? nil : path
   }
 }

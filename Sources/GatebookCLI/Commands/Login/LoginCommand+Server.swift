@@ -10,7 +10,7 @@ extension LoginCommand {
         remedy: "Give only one of them.")
     }
     let url = try URLArgument.read(text, "URL")
-    var options = try LoginRequest(call.arguments).options(at: url.origin)
+    var options = try LoginArguments.options(call.arguments, at: url.origin)
     options.trust.pins = []
     try CurlTransport.check(options.trust)
     var route = Route(pool: "login", trust: options.trust)
@@ -22,71 +22,73 @@ extension LoginCommand {
     defer { call.progress.finish() }
     guard let finding = try await survey.find(at: url) else { throw unknown(url) }
     call.progress.finish()
-    let words = try words(of: finding, url, call)
+    let way = try way(finding, url, call)
+    let words = way.words + (try asked(way.needed, way.question, call))
     let given = call.arguments.options.flatMap { option in
       option.placeholder == nil
         ? [option.name] : call.arguments.all(option).flatMap { option.words($0) }
     }
     let line = "gatebook " + (words + given).map(ShellText.word).joined(separator: " ")
-    let needed = needed(of: finding)
-    guard call.arguments[needed] != nil || words.contains(needed.name) else {
+    let told = "\(ServerName.text(url.origin.description)) \(way.told)"
+    guard call.arguments[way.needed] != nil || words.contains(way.needed.name) else {
       throw UsageError(
-        Printable.text("\(told(finding, url)) `\(needed.name)` is missing."),
-        remedy: Printable.text("Run `\(line) \(needed.usage)`."))
+        Printable.text("\(told) `\(way.needed.name)` is missing."),
+        remedy: Printable.text("Run `\(line) \(way.needed.usage)`."))
     }
-    call.output.message(Printable.text("\(told(finding, url)) Running `\(line)`."))
+    call.output.message(Printable.text("\(told) Running `\(line)`."))
     return try await run(words, call)
   }
 
-  /// The option that a login needs and no server tells.
-  private static func needed(of finding: ServerSurvey.Finding) -> CommandOption {
-    switch finding {
-    case .openID: GrantRequest.client
-    case .http, .form: user
-    }
+  /// How to log in at a server, by what was found there.
+  private struct Way {
+    /// What the server does, in words that follow its name.
+    let told: String
+    /// The command line, as far as the server says it.
+    let words: [String]
+    /// The option that the login needs and no server tells.
+    let needed: CommandOption
+    /// How a person is asked for it.
+    let question: String
   }
 
-  /// What was found, as a sentence.
-  private static func told(_ finding: ServerSurvey.Finding, _ url: HTTPURL) -> String {
-    let server = ServerName.text(url.origin.description)
-    return switch finding {
-    case .openID(let issuer): "\(server) supports OpenID Connect as \(issuer)."
-    case .http(let scheme): "\(server) asks for HTTP authentication (\(scheme))."
-    case .form: "\(server) shows a login form."
-    }
-  }
-
-  /// The command line for what was found; on a terminal it asks for what is missing.
-  @MainActor private static func words(
-    of finding: ServerSurvey.Finding, _ url: HTTPURL, _ call: Call
-  ) throws -> [String] {
-    let arguments = call.arguments
-    /// Asks for an option's value that was not given.
-    func asked(_ option: CommandOption, _ question: String) throws -> [String] {
-      guard arguments[option] == nil, Terminal.isThere,
-        !arguments.has(Answers.standardInputOption)
-      else { return [] }
-      return option.words(try call.answers.text(question))
-    }
+  @MainActor private static func way(
+    _ finding: ServerSurvey.Finding, _ url: HTTPURL, _ call: Call
+  ) throws -> Way {
     switch finding {
     case .openID(let issuer):
-      return ["login", "oidc", "--issuer", issuer]
-        + (try asked(GrantRequest.client, "Client ID that is registered at \(url.origin)"))
-    case .http:
-      return ["login", "http", "--url", url.description]
-        + (try asked(user, "User at \(url.origin)"))
+      return Way(
+        told: "supports OpenID Connect as \(issuer).",
+        words: ["login", "oidc", "--issuer", issuer],
+        needed: GrantRequest.client, question: "Client ID that is registered at \(url.origin)")
+    case .http(let scheme):
+      return Way(
+        told: "asks for HTTP authentication (\(scheme)).",
+        words: ["login", "http", "--url", url.description],
+        needed: user, question: "User at \(url.origin)")
     case .form(let form, let check):
       guard !form.hasOwnValues else { throw ownValues(form, url) }
       let fields = ["--user-field", form.userField, "--password-field", form.passwordField]
       let proof =
-        if let check, arguments[Self.check] == nil {
+        if let check, call.arguments[Self.check] == nil {
           Self.check.words(check.description)
         } else {
-          try asked(Self.check, "Address of a page that only logged-in users can see")
+          try asked(Self.check, "Address of a page that only logged-in users can see", call)
         }
-      let who = try asked(user, "User at \(url.origin)")
-      return ["login", "form", "--url", form.url.description] + fields + proof + who
+      return Way(
+        told: "shows a login form.",
+        words: ["login", "form", "--url", form.url.description] + fields + proof,
+        needed: user, question: "User at \(url.origin)")
     }
+  }
+
+  /// Asks on a terminal for an option's value that was not given, as words of a command line.
+  @MainActor private static func asked(
+    _ option: CommandOption, _ question: String, _ call: Call
+  ) throws -> [String] {
+    guard call.arguments[option] == nil, Terminal.isThere,
+      !call.arguments.has(Answers.standardInputOption)
+    else { return [] }
+    return option.words(try call.answers.text(question))
   }
 
   private static func unknown(_ url: HTTPURL) -> GatebookError {

@@ -4,9 +4,8 @@ extension LoginCommand {
   /// Logs in as strongly as a server demanded of a request.
   @MainActor static func stepUp(_ call: Call) async throws -> ExitCode {
     let place = try RedirectPlace(call.arguments[PageArguments.redirect])
-    let timeout = try LoginArguments.timeout(call.arguments)
     let limit = try PageArguments.limit(call.arguments)
-    let context = try await call.withBook(timeout: timeout) { book in
+    let context = try await call.withBook { book in
       let account = try await call.account(book).account
       var (method, options) = try await login(for: account, book, place, call)
       options.redirectLimit = limit

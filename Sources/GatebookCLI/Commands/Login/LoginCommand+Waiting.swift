@@ -38,21 +38,14 @@ extension LoginCommand {
 
   /// Continues one with a code.
   @MainActor static func resume(_ call: Call) async throws -> ExitCode {
-    let timeout = try LoginArguments.timeout(call.arguments)
     let name = call.arguments[resume] ?? ""
-    let (context, remarks) = try await call.withBook(timeout: timeout) { book in
-      let former = try await FormerAccounts(book)
+    return try await call.showLogIn { book in
       let account = try await call.namedAccount(book)?.account
       let login = try await name.isEmpty ? lastCode(book, call) : code(name, book)
       let context = try await book.resumeLogIn(
         login.id, account: account, browser: call.codeScreen)
-      let remarks = try await call.notes(
-        on: context, after: former, label: login.label, in: book,
-        savesCredentials: login.savesCredentials)
-      return (context, remarks)
+      return (context, login.label, login.savesCredentials)
     }
-    call.show(context, remarks)
-    return .done
   }
 
   private static func code(_ name: String, _ book: SessionBook) async throws -> PendingLogin {

@@ -75,22 +75,15 @@ struct LoginCommand: Command {
       guard call.globals.account != nil else { return try await Self.menu(call) }
       return try await Self.again(call)
     }
-    let timeout = try LoginArguments.timeout(call.arguments)
-    let (context, remarks) = try await call.withBook(timeout: timeout) { book in
-      let former = try await FormerAccounts(book)
+    return try await call.showLogIn { book in
       let account = try await call.namedAccount(book)?.account
       let redirect = Self.unpadded(given == "-" ? try Self.ask(call.answers) : given)
       // Which login the redirect is of, only its session tells.
       let waiting = try await book.pendingLogins()
       let context = try await book.finishLogIn(redirect: redirect, account: account)
       let begun = waiting.first { $0.id == context.session }
-      let remarks = try await call.notes(
-        on: context, after: former, label: begun?.label, in: book,
-        savesCredentials: begun?.savesCredentials ?? false)
-      return (context, remarks)
+      return (context, begun?.label, begun?.savesCredentials ?? false)
     }
-    call.show(context, remarks)
-    return .done
   }
 
   private static func several(_ ways: [CommandOption]) -> UsageError {

@@ -24,7 +24,7 @@ struct LoginFCSDKCommand: RepeatableLogin {
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
-    let server = try URLArgument.read(try arguments.required(Self.server), "--server")
+    let server = try arguments.url(Self.server)
     let user = try call.requiredUser(LoginArguments.user)
     let gateway = try FCSDKGateway(
       at: server, path: arguments[Self.path] ?? FCSDKGateway.samplePath,

@@ -33,8 +33,8 @@ struct LoginFormCommand: RepeatableLogin {
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
-    let url = try URLArgument.read(try arguments.required(Self.url), "--url")
-    let check = try URLArgument.read(try arguments.required(Self.check), "--check")
+    let url = try arguments.url(Self.url)
+    let check = try arguments.url(Self.check)
     let user = try call.requiredUser(LoginArguments.user)
     return try await call.logIn { questions in
       .form(
@@ -42,7 +42,7 @@ struct LoginFormCommand: RepeatableLogin {
         password: try questions.password(of: user, at: url.origin),
         userField: arguments[Self.userField] ?? Self.usualUserField,
         passwordField: arguments[Self.passwordField] ?? Self.usualPasswordField,
-        mayLogInAgain: LoginArguments.savesCredentials(arguments))
+        mayLogInAgain: arguments.has(LoginArguments.saveOption))
     }
   }
 }

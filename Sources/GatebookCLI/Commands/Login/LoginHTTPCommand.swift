@@ -19,7 +19,7 @@ struct LoginHTTPCommand: RepeatableLogin {
     ])
 
   func run(_ call: Call) async throws -> ExitCode {
-    let url = try URLArgument.read(try call.arguments.required(Self.url), "--url")
+    let url = try call.arguments.url(Self.url)
     let user = try call.requiredUser(LoginArguments.user)
     return try await call.logIn { questions in
       .http(

@@ -123,7 +123,7 @@ struct LoginLiferayCommand: RepeatableLogin {
 
   private func portal(_ arguments: Arguments) throws(UsageError) -> LiferayPortal {
     LiferayPortal(
-      server: try URLArgument.read(try arguments.required(Self.server), "--server"),
+      server: try arguments.url(Self.server),
       companyID: try arguments.integer(Self.company, in: 1...(.max)) ?? 0,
       groupID: try arguments.integer(Self.group, in: 1...(.max)) ?? 0,
       version: ["6.2", "62"].contains(arguments[Self.version]) ? .v62 : .v7)

@@ -35,20 +35,17 @@ struct LoginMobileFirstCommand: RepeatableLogin {
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
-    let request = try LoginRequest(arguments)
     let check = try arguments.required(Self.check)
     let user = try call.requiredUser(LoginArguments.user)
     var app = MobileFirstApp(
-      server: try URLArgument.read(try arguments.required(Self.server), "--server"),
+      server: try arguments.url(Self.server),
       applicationID: try arguments.required(Self.app), version: arguments[Self.version],
       platform: arguments[Self.platform] ?? Self.usualPlatform)
-    if let timeout = request.timeout { app.loginTimeout = timeout }
-    let options = try request.options(at: app.server.origin)
+    if let timeout = try LoginArguments.timeout(arguments) { app.loginTimeout = timeout }
+    let options = try LoginArguments.options(arguments, at: app.server.origin)
     try CurlTransport.check(options.trust)
     try SessionBook.checkLogIn(app, options: options)
-    let context = try await call.withBook(
-      mayMake: call.globals.account == nil, timeout: request.timeout
-    ) { book in
+    let context = try await call.withBook(mayMake: call.globals.account == nil) { book in
       let manager =
         if let named = try await call.namedAccount(book) {
           try await book.authorizationManager(for: app, account: named.account, options: options)

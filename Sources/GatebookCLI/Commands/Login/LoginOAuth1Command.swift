@@ -44,10 +44,10 @@ struct LoginOAuth1Command: RepeatableLogin {
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
     let service = OAuth1Service(
-      requestTokenURL: try Self.url(arguments, Self.request),
-      authorisationURL: try Self.url(arguments, Self.authorize),
-      accessTokenURL: try Self.url(arguments, Self.access))
-    let check = try Self.url(arguments, Self.check)
+      requestTokenURL: try arguments.url(Self.request),
+      authorisationURL: try arguments.url(Self.authorize),
+      accessTokenURL: try arguments.url(Self.access))
+    let check = try arguments.url(Self.check)
     let key = try arguments.required(Self.consumer)
     guard !key.isEmpty else {
       throw UsageError(
@@ -71,12 +71,6 @@ struct LoginOAuth1Command: RepeatableLogin {
         service, consumer: consumer, checkURL: check, user: user,
         callback: questions.redirect)
     }
-  }
-
-  private static func url(
-    _ arguments: Arguments, _ option: CommandOption
-  ) throws(UsageError) -> HTTPURL {
-    try URLArgument.read(try arguments.required(option), option.name)
   }
 
   private static func method(_ arguments: Arguments) -> OAuth1Consumer.Method {

@@ -32,15 +32,14 @@ struct LoginOAuth2Command: RepeatableLogin {
     let arguments = call.arguments
     let user = try call.user(Self.user)
     let request = try GrantRequest(arguments, user: Self.user, named: user)
-    let token = try URLArgument.read(
-      try arguments.required(EndpointArguments.token), EndpointArguments.token.name)
+    let token = try arguments.url(EndpointArguments.token)
     let server = try EndpointArguments.server(arguments)
     switch request.flow {
     case .code: _ = try arguments.required(EndpointArguments.authorize)
     case .device: _ = try arguments.required(EndpointArguments.device)
     case .password, .clientCredentials: break
     }
-    let check = try URLArgument.optional(arguments, Self.check)
+    let check = try arguments.optionalURL(Self.check)
     let hasProof =
       request.flow == .clientCredentials || server.userInfoURL != nil
       || server.introspectionURL != nil

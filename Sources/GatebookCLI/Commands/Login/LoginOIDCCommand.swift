@@ -41,7 +41,7 @@ struct LoginOIDCCommand: RepeatableLogin {
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
     let issuer = try URLArgument.issuer(try arguments.required(Self.issuer), Self.issuer.name)
-    let check = try URLArgument.optional(arguments, Self.check)
+    let check = try arguments.optionalURL(Self.check)
     let user = try call.user(Self.user)
     let request = try GrantRequest(arguments, user: Self.user, named: user)
     let server = try EndpointArguments.server(arguments)

@@ -26,9 +26,24 @@ enum TrustArguments {
   /// All of them, in the order of the help.
   static let all = [authorities, pin, accepted, certificate, key, reset]
 
-  /// Reads them; keys that are accepted are added by `exceptions`.
-  static func trust(_ arguments: Arguments) throws(UsageError) -> Trust {
+  /// Reads them.
+  ///
+  /// - Parameters:
+  ///   - arguments: What was given.
+  ///   - server: The only server whose keys are accepted.
+  /// - Returns: Whom the account trusts.
+  /// - Throws: `UsageError` for what cannot be understood, and when keys are accepted of a server
+  ///   without any.
+  static func trust(_ arguments: Arguments, at server: Origin) throws(UsageError) -> Trust {
     var trust = Trust.system
+    guard server.isSecure || !arguments.has(accepted) else {
+      throw UsageError(
+        "`--accept-key` needs an https URL: without TLS a server shows no key.",
+        remedy: "Leave it out, or log in with https.")
+    }
+    for text in arguments.all(accepted) {
+      trust.exceptions.append(try AcceptedKey(text, accepted).exception(at: server))
+    }
     if let path = arguments[authorities] {
       trust.authorities = .file(try FilePath.absolute(path, authorities))
     }
@@ -44,12 +59,5 @@ enum TrustArguments {
       certificate: try FilePath.absolute(path, certificate),
       key: try FilePath.absolute(arguments[key] ?? path, arguments[key] == nil ? certificate : key))
     return trust
-  }
-
-  /// The keys that are accepted, wherever the login goes.
-  static func acceptedKeys(_ arguments: Arguments) throws(UsageError) -> [AcceptedKey] {
-    var keys: [AcceptedKey] = []
-    for text in arguments.all(accepted) { keys.append(try AcceptedKey(text, accepted)) }
-    return keys
   }
 }

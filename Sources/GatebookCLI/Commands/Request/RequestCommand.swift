@@ -32,11 +32,8 @@ struct RequestCommand: Command {
 
   func run(_ call: Call) async throws -> ExitCode {
     let draft = try RequestDraft(call)
-    let timeout = try LoginArguments.timeout(call.arguments)
     let trace = call.output.isVerbose ? RequestTrace(call.output, draft.fields) : nil
-    let ending: (HTTPRequest, Answer, [String])? = try await call.withBook(
-      timeout: timeout, trace: trace
-    ) { book in
+    let ending: (HTTPRequest, Answer, [String])? = try await call.withBook(trace: trace) { book in
       let before = try await call.account(book)
       var request = try await draft.request(at: before.server)
       let place = try AnswerOutput(call, isHead: draft.isHead)
