@@ -51,6 +51,12 @@ internal import GatebookSystem
 /// - ``secretsIssued``
 /// - ``leavers``
 public final class FakeIdentityServer: FakeServer {
+  /// A route is its path.
+  public typealias Route = String
+
+  /// A request as it came.
+  public typealias Request = LoopbackRequest
+
   /// The application.
   public static let clientID = "app"
   /// The application's secret; form-encoding changes it.
@@ -96,9 +102,6 @@ public final class FakeIdentityServer: FakeServer {
     set { state.withLock { $0.settings = newValue } }
   }
 
-  /// All requests, in the order of their arrival.
-  public var requests: [LoopbackRequest] { server.requests }
-
   /// All codes and tokens that were ever given, for tests that look for leaks.
   public var secretsIssued: [String] { state.withLock { $0.issued } }
 
@@ -109,9 +112,6 @@ public final class FakeIdentityServer: FakeServer {
   public func endTokens() {
     state.withLock { $0.tokens.removeAll() }
   }
-
-  /// A route is its path, without a query; one that ends in `/*` stands for all below it.
-  public func path(of route: String) -> String { route }
 
   /// The access and refresh tokens that are good now.
   public var liveTokens: [String] {

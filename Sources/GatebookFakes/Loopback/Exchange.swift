@@ -35,11 +35,11 @@ struct Exchange {
       head.method, head.target, fields: head.fields, body: body, connection: number,
       received: work.clock.now())
     request.clientPin = clientPin
-    work.state.withLock { $0.record(&request) }
-    let fault = work.state.withLock { $0.faults.take(for: request) }
+    let fault = work.state.withLock { $0.record(&request) }
     let reply = work.finish(
       fault?.apply(to: request, acting: work.handler) ?? work.handler(request))
     if reply.delay > .zero { work.wait(reply.delay) }
+    if case .hold = fault { work.state.withLock(once: { !$0.isHolding }, { _ in }) }
     return deliver(reply, to: head)
   }
 

@@ -110,6 +110,19 @@ public struct LoopbackReply: Sendable {
     return copy
   }
 
+  /// The same answer, cut off in the middle of its body; one of a proxy that has none in the middle
+  /// of its header.
+  func halved() -> LoopbackReply {
+    switch (delivery, content) {
+    case (.raw(let bytes), _):
+      let head = RequestHead.end(in: bytes).map { $0 + 4 } ?? bytes.count
+      let start = head < bytes.count ? head : 0
+      return .raw(bytes.prefix(start + (bytes.count - start) / 2))
+    case (_, .bytes(let bytes)): return truncated(after: bytes.count / 2)
+    case (_, .repeated(_, let count)): return truncated(after: count / 2)
+    }
+  }
+
   /// The same answer, held back.
   public func delayed(by delay: Duration) -> LoopbackReply {
     var copy = self

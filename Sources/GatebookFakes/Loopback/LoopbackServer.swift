@@ -13,24 +13,8 @@ internal import GatebookSystem
 /// defer { server.stop() }
 /// ```
 ///
-/// ## Topics
-/// ### Life
-/// - ``start()``
-/// - ``stop()``
-/// - ``url``
-/// - ``port``
-/// ### What it received
-/// - ``requests``
-/// - ``requests(atLeast:)``
-/// - ``forgetRequests()``
-/// - ``connectionCount``
-/// ### TLS
-/// - ``present(_:)``
-/// - ``handshakes``
-/// ### What goes wrong
-/// - ``inject(_:on:times:)``
-/// - ``clearFaults()``
-public final class LoopbackServer: Sendable {
+/// Its life, its log and its faults are those of every ``FakeServer``; a route is its path.
+public final class LoopbackServer: FakeServer {
   /// Answers one request; called on the connection's thread, by several at once.
   public typealias Handler = @Sendable (LoopbackRequest) -> LoopbackReply
 
@@ -64,116 +48,19 @@ public final class LoopbackServer: Sendable {
   }
 
   init(port: UInt16, work: ServerWork) throws(GatebookError) {
-    guard let reservation = LoopbackSocket(boundTo: port) else { throw Self.portRefused(port) }
+    guard let reservation = LoopbackSocket(boundTo: port) else { throw .portRefused(port) }
     self.reservation = reservation
     self.port = reservation.port
     self.work = work
   }
 
   deinit {
-    stop()
+    work.stop()
     reservation.close()
   }
 
-  /// Where the server is: `http://127.0.0.1:port`, or `https:` with TLS, without a slash at the
-  /// end.
-  public var url: String {
-    let isSecure = work.state.withLock { $0.tls != nil }
-    return "\(isSecure ? "https" : "http")://127.0.0.1:\(port)"
-  }
-
-  /// Begins to listen; nothing happens when it already does.
-  ///
-  /// - Throws: `configuration.invalid` when the port cannot be had, `limit.exceeded` without a
-  ///   thread left.
-  public func start() throws(GatebookError) {
-    let work = work
-    let port = port
-    try work.state.withLock { state throws(GatebookError) in
-      guard state.phase == .down else { return }
-      guard let listener = LoopbackSocket(boundTo: port) else { throw Self.portRefused(port) }
-      guard Sockets.listen(listener.descriptor) else {
-        let failure = Self.portRefused(port)
-        listener.close()
-        throw failure
-      }
-      let acceptor = Acceptor(listener: listener, work: work)
-      do throws(GatebookError) {
-        state.acceptor = try PosixThread { acceptor.run() }
-      } catch {
-        listener.close()
-        throw error
-      }
-      state.listener = listener
-      state.phase = .up
-    }
-  }
-
-  /// Closes the listener and all connections at once and waits until their threads, handlers
-  /// included, are done.
-  ///
-  /// From then on connections are refused. Never call it from a handler: it would wait for itself.
-  public func stop() {
-    defer { work.stopped() }
-    guard case (let listener?, let acceptor?) = work.state.withLock({ $0.beginStop() }) else {
-      return work.state.withLock(once: { $0.phase == .down }, { _ in })
-    }
-    acceptor.join()
-    listener.close()
-    work.state.withLock(once: { $0.connections.isEmpty }, { $0.phase = .down })
-  }
-
-  private static func portRefused(_ port: UInt16) -> GatebookError {
-    GatebookError(
-      .configurationInvalid, "The loopback server cannot listen on port \(port).",
-      remedy: "Choose another port, or 0 for any free one.",
-      cause: "errno \(SystemError.last.number)")
-  }
-
-  /// What was received so far, in order, over restarts; refused and half-read requests are not in
-  /// it.
-  public var requests: [LoopbackRequest] {
-    work.state.withLock { $0.requests }
-  }
-
-  /// Empties the log; the numbers of requests do not start over.
-  public func forgetRequests() {
-    work.state.withLock { $0.requests = [] }
-  }
-
-  /// Waits until the log holds so many requests, answered or not.
-  ///
-  /// - Parameter count: How many.
-  /// - Returns: The log at that moment; fewer requests when the server was stopped meanwhile.
-  public func requests(atLeast count: Int) async -> [LoopbackRequest] {
-    await withCheckedContinuation { continuation in
-      work.state.withLock { state in
-        state.watchers.append(ServerState.Watcher(count: count, continuation: continuation))
-        state.serveWatchers()
-      }
-    }
-  }
-
-  /// Lets something go wrong with coming requests, after the faults that are still to come.
-  ///
-  /// A request meets only the first fault that fits its path and has not run out, so faults put on
-  /// the same path happen one after the other.
-  ///
-  /// - Parameters:
-  ///   - fault: What goes wrong.
-  ///   - path: The path, without a query; one that ends in `/*` stands for all below it, `nil` for
-  ///     all there are.
-  ///   - times: How often; `nil` for always.
-  public func inject(_ fault: LoopbackFault, on path: String? = nil, times: Int? = 1) {
-    work.state.withLock { state in
-      state.faults.append(fault, times: times) { LoopbackFault.fits(path, $0.path) }
-    }
-  }
-
-  /// Takes all faults back.
-  public func clearFaults() {
-    work.state.withLock { $0.faults = FaultSchedule() }
-  }
+  /// The server itself.
+  public var server: LoopbackServer { self }
 
   /// Makes a server that gives these answers in order, whatever is asked; then 500.
   ///
@@ -184,29 +71,6 @@ public final class LoopbackServer: Sendable {
     try self.init { _ in
       rest.withLock { $0.popFirst() } ?? .text("The script has no more answers.\n", status: 500)
     }
-  }
-
-  /// Speaks TLS in another way, or plainly, on every connection that comes from now on.
-  ///
-  /// The port stays the same, so a client sees another key at a place that it knows.
-  ///
-  /// - Parameter tls: How; `nil` for plain HTTP.
-  /// - Throws: `configuration.invalid` when libssl cannot be opened.
-  public func present(_ tls: LoopbackTLS?) throws(GatebookError) {
-    let context = try Self.context(tls)
-    work.state.withLock { $0.tls = context }
-  }
-
-  /// The handshakes so far, failed ones included, in the order of their ends.
-  ///
-  /// One that the client gave up appears a moment after that; ``stop()`` waits for all.
-  public var handshakes: [LoopbackHandshake] {
-    work.state.withLock { $0.handshakes }
-  }
-
-  /// How many connections were taken so far, whatever became of them.
-  public var connectionCount: Int {
-    work.state.withLock { $0.connectionCount }
   }
 
   /// Makes TLS ready; nothing for plain HTTP.

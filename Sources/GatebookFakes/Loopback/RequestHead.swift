@@ -26,6 +26,22 @@ struct RequestHead: Sendable {
     }
   }
 
+  /// Where a header ends, before its empty line; `nil` for bytes without its end.
+  static func end(in bytes: [UInt8], from start: Int = 0) -> Int? {
+    bytes.withUnsafeBufferPointer { bytes in
+      var index = start
+      while index + 4 <= bytes.count {
+        if bytes[index] == 0x0D, bytes[index + 1] == 0x0A, bytes[index + 2] == 0x0D,
+          bytes[index + 3] == 0x0A
+        {
+          return index
+        }
+        index += 1
+      }
+      return nil
+    }
+  }
+
   /// The announced length of the body, 0 without one; `nil` when it cannot be read.
   var bodyLength: Int? {
     let values = Set(fields.values(of: "Content-Length"))

@@ -29,17 +29,14 @@ struct RequestReader {
 
   /// Waits for the next request.
   mutating func next() -> Arrival {
-    var searched = 0
-    var end: Int?
-    while end == nil {
-      end = endOfHead(from: searched)
-      if end != nil { break }
-      guard buffer.count <= Self.headerLimit else { return .refused(431) }
-      searched = max(0, buffer.count - 3)
+    var found = RequestHead.end(in: buffer)
+    while found == nil, buffer.count <= Self.headerLimit {
+      let searched = max(0, buffer.count - 3)
       guard fill() else { return .end }
       guard buffer.first != Self.tlsRecord else { return .refused(400) }
+      found = RequestHead.end(in: buffer, from: searched)
     }
-    guard let end, end <= Self.headerLimit else { return .refused(431) }
+    guard let end = found, end <= Self.headerLimit else { return .refused(431) }
     guard let head = RequestHead(buffer[..<end]) else { return .refused(400) }
     buffer.removeFirst(end + 4)
     return readBody(of: head)
@@ -112,20 +109,5 @@ struct RequestReader {
     let bytes = stream.receive()
     buffer.append(contentsOf: bytes)
     return !bytes.isEmpty
-  }
-
-  private func endOfHead(from start: Int) -> Int? {
-    buffer.withUnsafeBufferPointer { bytes in
-      var index = start
-      while index + 4 <= bytes.count {
-        if bytes[index] == 0x0D, bytes[index + 1] == 0x0A, bytes[index + 2] == 0x0D,
-          bytes[index + 3] == 0x0A
-        {
-          return index
-        }
-        index += 1
-      }
-      return nil
-    }
   }
 }

@@ -13,7 +13,7 @@ struct ServerState: Sendable {
   /// Somebody who waits for so many requests, or for the server to stop.
   struct Watcher: Sendable {
     let count: Int
-    let continuation: CheckedContinuation<[LoopbackRequest], Never>
+    let continuation: CheckedContinuation<Void, Never>
   }
 
   var phase = Phase.down
@@ -23,7 +23,11 @@ struct ServerState: Sendable {
   var connectionCount = 0
   var requestCount = 0
   var requests: [LoopbackRequest] = []
-  var faults = FaultSchedule<LoopbackFault>()
+  var faults = FaultSchedule()
+  /// The requests that met a fault.
+  var faulted: [LoopbackRequest] = []
+  /// Whether answers that are held wait on.
+  var isHolding = false
   var watchers: [Watcher] = []
   /// How coming connections speak TLS; `nil` for plain HTTP.
   var tls: TLSContext?
@@ -37,12 +41,15 @@ struct ServerState: Sendable {
     return connectionCount
   }
 
-  /// Records a request under its number.
-  mutating func record(_ request: inout LoopbackRequest) {
+  /// Records a request under its number, and takes the fault that it meets; `nil` when all is well.
+  mutating func record(_ request: inout LoopbackRequest) -> LoopbackFault? {
     requestCount += 1
     request.number = requestCount
     requests.append(request)
     serveWatchers()
+    let fault = faults.take(for: request)
+    if fault != nil { faulted.append(request) }
+    return fault
   }
 
   /// Wakes and forgets the watchers whose requests have come; every one of them unless the server
@@ -50,7 +57,7 @@ struct ServerState: Sendable {
   mutating func serveWatchers() {
     watchers = watchers.filter { watcher in
       guard phase != .up || requests.count >= watcher.count else { return true }
-      watcher.continuation.resume(returning: requests)
+      watcher.continuation.resume()
       return false
     }
   }
@@ -64,6 +71,7 @@ struct ServerState: Sendable {
   mutating func beginStop() -> (LoopbackSocket?, PosixThread?) {
     guard phase == .up else { return (nil, nil) }
     phase = .stopping
+    isHolding = false
     listener?.disconnect()
     for connection in connections.values { connection.disconnect() }
     serveWatchers()
@@ -83,4 +91,45 @@ struct ServerWork: Sendable {
   /// Called after each stop.
   var stopped: @Sendable () -> Void = {}
   let handler: LoopbackServer.Handler
+}
+
+extension ServerWork {
+  /// Begins to listen on a port; nothing happens when it already does.
+  func start(on port: UInt16) throws(GatebookError) {
+    try state.withLock { state throws(GatebookError) in
+      guard state.phase == .down else { return }
+      guard let listener = LoopbackSocket(boundTo: port) else { throw .portRefused(port) }
+      do throws(GatebookError) {
+        guard Sockets.listen(listener.descriptor) else { throw .portRefused(port) }
+        let acceptor = Acceptor(listener: listener, work: self)
+        state.acceptor = try PosixThread { acceptor.run() }
+      } catch {
+        listener.close()
+        throw error
+      }
+      state.listener = listener
+      state.phase = .up
+    }
+  }
+
+  /// Closes the listener and all connections, and waits until their threads are done.
+  func stop() {
+    defer { stopped() }
+    guard case (let listener?, let acceptor?) = state.withLock({ $0.beginStop() }) else {
+      return state.withLock(once: { $0.phase == .down }, { _ in })
+    }
+    acceptor.join()
+    listener.close()
+    state.withLock(once: { $0.connections.isEmpty }, { $0.phase = .down })
+  }
+}
+
+extension GatebookError {
+  /// The port belongs to somebody else; `errno` says why.
+  static func portRefused(_ port: UInt16) -> GatebookError {
+    GatebookError(
+      .configurationInvalid, "The loopback server cannot listen on port \(port).",
+      remedy: "Choose another port, or 0 for any free one.",
+      cause: "errno \(SystemError.last.number)")
+  }
 }

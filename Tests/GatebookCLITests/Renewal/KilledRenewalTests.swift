@@ -115,8 +115,8 @@ struct KilledRenewalTests {
     switch point {
     case .beforeIntent: try killBeforeIntent(scene)
     case .beforeRequest: try killBeforeRequest(scene, before)
-    case .beforeServerActs: try kill(scene, stalling: .stallBeforeActing)
-    case .beforeAnswer: try kill(scene, stalling: .stallAfterActing)
+    case .beforeServerActs: try killStalled(scene, hasActed: false)
+    case .beforeAnswer: try killStalled(scene, hasActed: true)
     case .beforeCommit: try killBeforeCommit(scene)
     case .afterCommit: try killAfterCommit(scene, before)
     }
@@ -151,13 +151,13 @@ struct KilledRenewalTests {
     try scene.portal.start()
   }
 
-  private func kill(_ scene: Scene, stalling fault: LoopbackFault) throws {
+  private func killStalled(_ scene: Scene, hasActed: Bool) throws {
     let sent = scene.refreshCount
     let tokens = scene.portal.secretsIssued.count
-    scene.portal.inject(fault, on: .token)
+    scene.portal.inject(hasActed ? .stallAfterActing : .stallBeforeActing, on: .token)
     let child = try scene.startToken()
     try scene.wait(forRefreshes: sent + 1)
-    if case .stallAfterActing = fault {
+    if hasActed {
       try wait(for: "new token") { scene.portal.secretsIssued.count > tokens }
     }
     kill(child)

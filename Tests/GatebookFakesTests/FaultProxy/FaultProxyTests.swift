@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `a connection that is closed or a stopped proxy reach no server`() throws {
-    proxy.inject(.closed)
+    proxy.inject(.dropBeforeActing)
     #expect(ask() == nil)
     proxy.stop()
     #expect(ask() == nil)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `a reset comes after the server has acted, and is one`() throws {
-    proxy.inject(.reset)
+    proxy.inject(.resetAfterActing)
     let client = try #require(RawClient(proxy.port))
     client.send("GET / HTTP/1.1\r\n\r\n")
     var byte: UInt8 = 0
@@ -56,7 +56,7 @@ import Testing
 
   @Test(arguments: ["/", "/empty"])
   func `a truncated answer is never whole`(_ path: String) throws {
-    proxy.inject(.truncated)
+    proxy.inject(.halve)
     let client = try #require(RawClient(proxy.port))
     client.send("POST \(path) HTTP/1.1\r\nContent-Length: 4\r\n\r\nabcd")
     let text = String(decoding: client.readToEnd(), as: UTF8.self)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `what is delayed comes, and not before its time`() {
-    proxy.inject(.delayed(.milliseconds(20)))
+    proxy.inject(.delay(.milliseconds(20)))
     let start = ContinuousClock.now
     #expect(ask()?.text == "POST 0123456789")
     #expect(ContinuousClock.now - start >= .milliseconds(20))
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func `what is held comes when it is released`() async throws {
-    proxy.inject(.held)
+    proxy.inject(.hold)
     let client = try #require(RawClient(proxy.port))
     client.send("GET / HTTP/1.1\r\n\r\n")
     _ = await server.requests(atLeast: 1)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func `a stopped proxy holds nobody up`() async throws {
-    proxy.inject(.held)
+    proxy.inject(.hold)
     let client = try #require(RawClient(proxy.port))
     client.send("GET / HTTP/1.1\r\n\r\n")
     _ = await server.requests(atLeast: 1)
@@ -94,13 +94,13 @@ import Testing
   }
 
   @Test func `answers of the proxy's own reach no server`() throws {
-    proxy.inject(.serverError)
-    proxy.inject(.tooManyRequests(retryAfter: 7))
-    proxy.inject(.captivePortal)
+    proxy.inject(.status(500))
+    proxy.inject(.status(429, retryAfter: 7))
+    proxy.inject(.page())
     let answers = try (0..<3).map { _ in try #require(ask()) }
     #expect(answers.map(\.status) == [500, 429, 200])
     #expect(answers[1]["Retry-After"] == "7")
-    #expect(answers[2].text.contains("<title>Wi-Fi</title>"))
+    #expect(answers[2].text.contains("A page that nobody asked for."))
     #expect(server.requests.isEmpty)
   }
 
@@ -113,18 +113,18 @@ import Testing
     let proxy = try FaultProxy(to: server.port)
     try server.start()
     try proxy.start()
-    proxy.inject(.twice)
+    proxy.inject(.actTwice)
     #expect(RawClient.ask(proxy.port, "POST", "/", body: "x")?.text == "2")
     #expect(server.requests.map(\.text) == ["x", "x"])
     #expect(proxy.requests.count == 1)
   }
 
   @Test func `faults wait for their turn among the requests that fit them`() {
-    proxy.inject(.serverError, after: 1, times: 2) { $0.path == "/a" }
+    proxy.inject(.status(500), after: 1, times: 2) { $0.path == "/a" }
     let paths = ["/a", "/b", "/a", "/b", "/a", "/a"]
     #expect(paths.map { ask($0)?.status } == [200, 200, 500, 200, 500, 200])
     #expect(proxy.faulted.map(\.number) == [3, 5])
-    proxy.inject(.serverError, times: nil)
+    proxy.inject(.status(500), times: nil)
     #expect((0..<3).map { _ in ask()?.status } == [500, 500, 500])
     proxy.clearFaults()
     #expect(ask()?.status == 200)

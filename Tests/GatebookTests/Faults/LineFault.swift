@@ -14,18 +14,18 @@ enum LineFault: String, CaseIterable, Sendable {
   static let spending: [LineFault] = [.reset, .truncated, .held]
 
   /// What the proxy does; `nil` where it is not even there.
-  var proxyFault: ProxyFault? {
+  var proxyFault: LoopbackFault? {
     switch self {
     case .refused: nil
-    case .closed: .closed
-    case .reset: .reset
-    case .truncated: .truncated
-    case .held: .held
-    case .serverError: .serverError
-    case .tooManyRequests: .tooManyRequests(retryAfter: 30)
-    case .captivePortal: .captivePortal
-    case .twice: .twice
-    case .delayed: .delayed(.milliseconds(30))
+    case .closed: .dropBeforeActing
+    case .reset: .resetAfterActing
+    case .truncated: .halve
+    case .held: .hold
+    case .serverError: .status(500)
+    case .tooManyRequests: .status(429, retryAfter: 30)
+    case .captivePortal: .page()
+    case .twice: .actTwice
+    case .delayed: .delay(.milliseconds(30))
     }
   }
 }
