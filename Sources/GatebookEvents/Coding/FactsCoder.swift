@@ -31,164 +31,32 @@ package protocol FactsCoder {
 extension FactsCoder {
   package var hasDetails: Bool { true }
 
-  package mutating func code(_ name: StaticString, _ value: inout Int64?) {
-    if member(name, isKept: value != nil) { self.value(&value) } else { value = nil }
+  package mutating func code<Value: Storable>(_ name: StaticString, _ value: inout Value?) {
+    if member(name, isKept: value != nil) { Value.code(&value, with: &self) } else { value = nil }
   }
 
-  package mutating func code(_ name: StaticString, _ value: inout Bool?) {
-    if member(name, isKept: value != nil) { self.value(&value) } else { value = nil }
+  /// A member that is always there.
+  package mutating func code<Value: Storable>(_ name: StaticString, _ value: inout Value) {
+    var kept: Value? = value
+    code(name, &kept)
+    if let kept { value = kept } else { refuse() }
   }
 
-  package mutating func code(_ name: StaticString, _ value: inout String?) {
-    if member(name, isKept: value != nil) { self.value(&value) } else { value = nil }
-  }
-
-  package mutating func code(_ name: StaticString, _ value: inout (some Identity)?) {
-    if member(name, isKept: value != nil) { self.value(&value) } else { value = nil }
-  }
-
-  package mutating func code(_ name: StaticString, _ value: inout (some FactsRecord)?) {
-    if member(name, isKept: value != nil) { self.value(&value) } else { value = nil }
-  }
-
-  package mutating func code(_ name: StaticString, _ value: inout Position?) {
-    var number = value?.rawValue
-    code(name, &number)
-    value = number.map(Position.init(rawValue:))
-  }
-
-  package mutating func code(_ name: StaticString, _ value: inout Timestamp?) {
-    var number = value?.rawValue
-    code(name, &number)
-    value = number.map(Timestamp.init(rawValue:))
-  }
-
-  package mutating func code(_ name: StaticString, _ value: inout FactValue?) {
-    if member(name, isKept: value != nil) { self.value(&value) } else { value = nil }
-  }
-
-  package mutating func code(_ name: StaticString, _ value: inout [String]?) {
-    var list = value.map { FactValue.list($0.map { .text($0) }) }
-    code(name, &list)
-    value = list?.list?.compactMap(\.text)
-  }
-
-  package mutating func code(_ name: StaticString, _ value: inout Duration?) {
-    var number = value?.microseconds
-    code(name, &number)
-    value = number.map { .microseconds($0) }
-  }
-
-  package mutating func code(_ name: StaticString, _ value: inout BootID?) {
-    var text = value?.description
-    code(name, &text)
-    value = text.flatMap { BootID($0) }
-    if text != nil, value == nil { refuse() }
-  }
-
-  package mutating func code(_ name: StaticString, _ value: inout FailureCode?) {
-    var text = value?.rawValue
-    code(name, &text)
-    value = text.map(FailureCode.init(rawValue:))
-  }
-
-  package mutating func code(_ name: StaticString, _ value: inout Fault?) {
-    var text = value?.name
-    code(name, &text)
-    value = text.map { Fault($0) }
-  }
-
-  package mutating func code(_ name: StaticString, _ value: inout EndReason?) {
-    var text = value?.rawValue
-    code(name, &text)
-    // A newer Gatebook may know more; where the state needs one, it refuses.
-    value = text.flatMap(EndReason.init)
-  }
-
-  package mutating func code(_ name: StaticString, _ value: inout [String: Position]) {
-    guard member(name, isKept: !value.isEmpty) else { return }
-    values(&value) { row, position in
-      var number = position?.rawValue
-      row.value(&number)
-      position = number.map(Position.init(rawValue:))
-    }
-  }
-
-  package mutating func code<Record: FactsRecord>(
-    _ name: StaticString, _ value: inout [String: Record]
+  /// A member that is left out for the usual value.
+  package mutating func code<Value: Storable & Equatable>(
+    _ name: StaticString, _ value: inout Value, unless usual: Value
   ) {
-    guard member(name, isKept: !value.isEmpty) else { return }
-    values(&value) { row, record in row.value(&record) }
-  }
-
-  /// A member that is always there.
-  package mutating func code(_ name: StaticString, _ value: inout Int64) {
-    var kept: Int64? = value
-    code(name, &kept)
-    if let kept { value = kept } else { refuse() }
-  }
-
-  /// A member that is always there.
-  package mutating func code(_ name: StaticString, _ value: inout Bool) {
-    var kept: Bool? = value
-    code(name, &kept)
-    if let kept { value = kept } else { refuse() }
-  }
-
-  /// A member that is always there.
-  package mutating func code(_ name: StaticString, _ value: inout String) {
-    var kept: String? = value
-    code(name, &kept)
-    if let kept { value = kept } else { refuse() }
-  }
-
-  /// A member that is always there.
-  package mutating func code<ID: Identity>(_ name: StaticString, _ value: inout ID) {
-    var kept: ID? = value
-    code(name, &kept)
-    if let kept { value = kept } else { refuse() }
-  }
-
-  /// A member that is always there.
-  package mutating func code(_ name: StaticString, _ value: inout [String]) {
-    var kept: [String]? = value
-    code(name, &kept)
-    if let kept { value = kept } else { refuse() }
-  }
-
-  /// A member that is always there.
-  package mutating func code(_ name: StaticString, _ value: inout EndReason) {
-    var kept: EndReason? = value
-    code(name, &kept)
-    if let kept { value = kept } else { refuse() }
-  }
-
-  /// A member that is always there.
-  package mutating func code(_ name: StaticString, _ value: inout Position) {
-    var kept = value.rawValue
-    code(name, &kept)
-    value = Position(rawValue: kept)
-  }
-
-  /// A member that is always there.
-  package mutating func code(_ name: StaticString, _ value: inout Timestamp) {
-    var kept = value.rawValue
-    code(name, &kept)
-    value = Timestamp(rawValue: kept)
-  }
-
-  /// A member that is left out for the usual value.
-  package mutating func code(_ name: StaticString, _ value: inout Int64, unless usual: Int64) {
-    var kept: Int64? = value == usual ? nil : value
+    var kept: Value? = value == usual ? nil : value
     code(name, &kept)
     value = kept ?? usual
   }
 
-  /// A member that is left out for the usual value.
-  package mutating func code(_ name: StaticString, _ value: inout Bool, unless usual: Bool) {
-    var kept: Bool? = value == usual ? nil : value
-    code(name, &kept)
-    value = kept ?? usual
+  /// A member that is left out where it holds nothing.
+  package mutating func code<Value: Storable>(
+    _ name: StaticString, values: inout [String: Value]
+  ) {
+    guard member(name, isKept: !values.isEmpty) else { return }
+    self.values(&values) { row, value in Value.code(&value, with: &row) }
   }
 }
 
@@ -197,12 +65,29 @@ extension FactsCoder {
 ///
 /// One list of its members says how it is written and how it is read, and nothing is built in
 /// between: every append writes such rows, and a look into the past reads one.
-package protocol FactsRecord {
+package protocol FactsRecord: Storable where Record == Facts {
   /// What reading begins with: whatever is not optional is set before anybody sees it.
   static var blank: Self { get }
 
   /// Names the members in ascending order of their names.
   mutating func code(with row: inout some FactsCoder)
+}
+
+extension FactsRecord {
+  /// Reads facts; what is not there, or not as it should be, is as in `blank`.
+  package init(_ facts: Facts) {
+    self = FactsReader.read(facts).record
+  }
+
+  /// The facts.
+  package var facts: Facts { FactsWriter.write(self) }
+
+  package init?(record: Facts) { self.init(record) }
+  package var record: Facts { facts }
+
+  package static func code(_ value: inout Self?, with coder: inout some FactsCoder) {
+    coder.value(&value)
+  }
 }
 
 /// A record of a projection: its row holds canonical JSON, and a snapshot of the past holds it

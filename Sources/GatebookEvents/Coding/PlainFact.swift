@@ -5,26 +5,47 @@ package protocol PlainFact {
 
   /// The value as a fact.
   var fact: FactValue { get }
+
+  /// Writes a member of a record, or reads it.
+  static func code(_ value: inout Self?, with coder: inout some FactsCoder)
 }
 
 extension PlainFact where Self: Storable {
   package init?(record: Self) { self = record }
   package var record: Self { self }
+
+  package static func code(_ value: inout Self?, with coder: inout some FactsCoder) {
+    var fact = value?.fact
+    coder.value(&fact)
+    value = fact.flatMap(plain)
+  }
 }
 
 extension FactValue: PlainFact, Storable {
   package static func plain(_ fact: FactValue) -> FactValue? { fact }
   package var fact: FactValue { self }
+
+  package static func code(_ value: inout FactValue?, with coder: inout some FactsCoder) {
+    coder.value(&value)
+  }
 }
 
 extension String: PlainFact, Storable {
   package static func plain(_ fact: FactValue) -> String? { fact.text }
   package var fact: FactValue { .text(self) }
+
+  package static func code(_ value: inout String?, with coder: inout some FactsCoder) {
+    coder.value(&value)
+  }
 }
 
 extension Int64: PlainFact, Storable {
   package static func plain(_ fact: FactValue) -> Int64? { fact.integer }
   package var fact: FactValue { .integer(self) }
+
+  package static func code(_ value: inout Int64?, with coder: inout some FactsCoder) {
+    coder.value(&value)
+  }
 }
 
 extension Int: PlainFact, Storable {
@@ -35,6 +56,10 @@ extension Int: PlainFact, Storable {
 extension Bool: PlainFact, Storable {
   package static func plain(_ fact: FactValue) -> Bool? { fact.bool }
   package var fact: FactValue { .bool(self) }
+
+  package static func code(_ value: inout Bool?, with coder: inout some FactsCoder) {
+    coder.value(&value)
+  }
 }
 
 extension Facts: PlainFact, Storable {

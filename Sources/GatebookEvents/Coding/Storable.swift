@@ -8,6 +8,9 @@ package protocol Storable {
 
   /// The value as it is stored, secrets included.
   var record: Record { get }
+
+  /// Writes a member of a record, or reads it: `nil` for one that cannot be read.
+  static func code(_ value: inout Self?, with coder: inout some FactsCoder)
 }
 
 extension Storable {
@@ -19,6 +22,12 @@ extension Storable {
 
   /// The value as a fact.
   package var fact: FactValue { record.fact }
+
+  package static func code(_ value: inout Self?, with coder: inout some FactsCoder) {
+    var record = value?.record
+    Record.code(&record, with: &coder)
+    value = record.flatMap(Self.init(record:))
+  }
 }
 
 /// A value that is stored as its description.
@@ -31,15 +40,40 @@ extension StoredText {
   package var record: String { description }
 }
 
+extension StoredText where Self: Identity {
+  package static func code(_ value: inout Self?, with coder: inout some FactsCoder) {
+    coder.value(&value)
+  }
+}
+
 extension RawRepresentable where Self: Storable, RawValue: PlainFact {
   package init?(record: RawValue) { self.init(rawValue: record) }
   package var record: RawValue { rawValue }
 }
 
+extension Position: Storable {}
 extension Timestamp: Storable {}
-extension BootID: StoredText {}
+extension FailureCode: Storable {}
+/// A newer Gatebook may know more of them; where a record needs one, it refuses.
+extension EndReason: Storable {}
 extension AccountID: StoredText {}
+extension CopyID: StoredText {}
 extension FlowID: StoredText {}
+extension SessionID: StoredText {}
+
+extension Fault: Storable {
+  package init?(record: String) { self.init(record) }
+  package var record: String { name }
+}
+
+extension BootID: StoredText {
+  package static func code(_ value: inout BootID?, with coder: inout some FactsCoder) {
+    var text = value?.description
+    coder.value(&text)
+    value = text.flatMap { BootID($0) }
+    if text != nil, value == nil { coder.refuse() }
+  }
+}
 
 extension Duration: Storable {
   package init?(record: Int64) { self = .microseconds(record) }

@@ -13,16 +13,6 @@ package protocol EventFacts: FactsRecord, Hashable, Sendable {
   func sentence(_ event: RecordedEvent) -> Sentence
 }
 
-extension FactsRecord {
-  /// Reads facts; what is not there, or not as it should be, is as in `blank`.
-  package init(_ facts: Facts) {
-    self = FactsReader.read(facts).record
-  }
-
-  /// The facts.
-  package var facts: Facts { FactsWriter.write(self) }
-}
-
 extension ProposedEvent {
   /// Makes an event of its facts.
   package init(

@@ -37,13 +37,10 @@ package struct LoginFailed: EventFacts {
     facts.code("shared", &isShared, unless: false)
     facts.code("unanswered", &isUnanswered, unless: false)
     guard facts.hasDetails else { return }
-    facts.code("code", &failure.code)
     facts.code("partial", &isPartial, unless: false)
     facts.code("reason", &reason)
     facts.code("retryAfter", &retryAfter)
-    facts.code("status", &failure.status)
-    facts.code("error", &failure.error)
-    facts.code("fault", &failure.fault)
+    failure.code(with: &facts)
   }
 
   /// What became of saved credentials, as a login that was cancelled says it.

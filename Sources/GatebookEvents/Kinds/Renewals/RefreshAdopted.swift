@@ -16,12 +16,9 @@ package struct RefreshAdopted: EventFacts {
   package static var blank: Self { Self(generation: 0) }
 
   package mutating func code(with facts: inout some FactsCoder) {
-    facts.code("code", &failure.code)
     facts.code("generation", &generation)
-    facts.code("status", &failure.status)
     guard facts.hasDetails else { return }
-    facts.code("error", &failure.error)
-    facts.code("fault", &failure.fault)
+    failure.code(with: &facts)
   }
 
   package func sentence(_ event: RecordedEvent) -> Sentence {

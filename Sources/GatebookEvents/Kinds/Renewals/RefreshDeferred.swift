@@ -28,17 +28,14 @@ package struct RefreshDeferred: EventFacts {
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("attempt", &attempt)
-    facts.code("code", &failure.code)
     facts.code("demanded", &isDemanded, unless: false)
     facts.code("demandedWait", &demandedWait)
     facts.code("generation", &generation)
     facts.code("halted", &isHalted, unless: false)
     facts.code("repeated", &isRepeated, unless: false)
     facts.code("retryAfter", &retryAfter)
-    facts.code("status", &failure.status)
     guard facts.hasDetails else { return }
-    facts.code("error", &failure.error)
-    facts.code("fault", &failure.fault)
+    failure.code(with: &facts)
   }
 
   package func sentence(_ event: RecordedEvent) -> Sentence {

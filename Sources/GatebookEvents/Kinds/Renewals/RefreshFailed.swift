@@ -35,10 +35,7 @@ package struct RefreshFailed: EventFacts {
     facts.code("halted", &isHalted, unless: false)
     facts.code("reason", &reasonName)
     guard facts.hasDetails else { return }
-    facts.code("code", &failure.code)
-    facts.code("status", &failure.status)
-    facts.code("error", &failure.error)
-    facts.code("fault", &failure.fault)
+    failure.code(with: &facts)
   }
 
   package func sentence(_ event: RecordedEvent) -> Sentence {

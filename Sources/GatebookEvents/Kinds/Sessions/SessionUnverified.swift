@@ -13,12 +13,9 @@ package struct SessionUnverified: EventFacts {
   package static var blank: Self { Self() }
 
   package mutating func code(with facts: inout some FactsCoder) {
-    facts.code("code", &failure.code)
     facts.code("demandedWait", &demandedWait)
-    facts.code("status", &failure.status)
     guard facts.hasDetails else { return }
-    facts.code("error", &failure.error)
-    facts.code("fault", &failure.fault)
+    failure.code(with: &facts)
   }
 
   package func sentence(_ event: RecordedEvent) -> Sentence {
