@@ -2,7 +2,7 @@ package import GatebookEvents
 
 /// Step 11: the userinfo endpoint (OpenID Connect Core 1.0 section 5.3).
 extension IDTokenCheck {
-  /// Whether the answer of the userinfo endpoint is about the ID token's user, and what it says.
+  /// Whom the answer of the userinfo endpoint is about, and what it says.
   ///
   /// Judged by content: an object is taken as it is, anything else must be a token that is signed
   /// as ID tokens are. Claims that such a token has are checked like those of an ID token; it need
@@ -11,46 +11,29 @@ extension IDTokenCheck {
   /// - Parameters:
   ///   - body: The body of a 200.
   ///   - keys: The issuer's keys as they are known.
-  ///   - claims: The ID token of the same user.
+  ///   - claims: The ID token, whose user it must be about; `nil` for none to compare with.
   ///   - now: The time by our clock.
-  /// - Returns: All members about the user; nothing of the answer if a rule was broken.
+  /// - Returns: The user, and all members about the user; nothing of the answer if a rule was
+  ///   broken.
   package func userInfo(
-    _ body: [UInt8], keys: JSONWebKeySet, of claims: IDTokenClaims, at now: Timestamp
-  ) -> IDTokenVerdict<Facts> {
-    IDTokenVerdict { () throws(IDTokenRefusal) -> Facts in
-      let told = try page(body, keys: keys, at: now)
+    _ body: [UInt8], keys: JSONWebKeySet, of claims: IDTokenClaims?, at now: Timestamp
+  ) -> IDTokenVerdict<NamedUser> {
+    IDTokenVerdict { () throws(IDTokenRefusal) in
+      let members = try members(body, keys: keys, at: now + offset)
+      // Without a subject it is about nobody, which is not another user.
+      guard case .value(let subject) = members.text("sub"),
+        (1...255).contains(subject.unicodeScalars.count)
+      else { throw .userInfo }
       // Section 5.3.2: "The sub Claim in the UserInfo Response MUST be verified to exactly match
       // the sub Claim in the ID Token; if they do not match, the UserInfo Response values MUST NOT
       // be used."
-      guard told.subject.hasSameBytes(as: claims.subject) else { throw .userInfoSubject }
-      return told.facts
+      guard claims.map({ subject.hasSameBytes(as: $0.subject) }) ?? true else {
+        throw .userInfoSubject
+      }
+      var others = members.facts
+      for name in IDTokenClaims.own { others[name] = nil }
+      return NamedUser(subject: subject, facts: others)
     }
-  }
-
-  /// Whom the answer of the userinfo endpoint is about, without an ID token to compare with.
-  ///
-  /// - Parameters:
-  ///   - body: The body of a 200.
-  ///   - keys: The issuer's keys as they are known.
-  ///   - now: The time by our clock.
-  /// - Returns: The person, and all members about the person.
-  package func userInfo(
-    _ body: [UInt8], keys: JSONWebKeySet, at now: Timestamp
-  ) -> IDTokenVerdict<NamedUser> {
-    IDTokenVerdict { () throws(IDTokenRefusal) in try page(body, keys: keys, at: now) }
-  }
-
-  private func page(
-    _ body: [UInt8], keys: JSONWebKeySet, at now: Timestamp
-  ) throws(IDTokenRefusal) -> NamedUser {
-    let members = try members(body, keys: keys, at: now + offset)
-    // Without a subject it is about nobody, which is not another user.
-    guard case .value(let subject) = members.text("sub"),
-      (1...255).contains(subject.unicodeScalars.count)
-    else { throw .userInfo }
-    var others = members.facts
-    for name in IDTokenClaims.own { others[name] = nil }
-    return NamedUser(subject: subject, facts: others)
   }
 
   /// Whether a text can be a token: base64url and points alone (RFC 7515 section 7.1).

@@ -25,20 +25,13 @@ internal import GatebookEvents
 /// checking --any other-------------------------> login.unprovable
 /// all      --408 425 429 5xx, no answer--------> server.unavailable, the transport's code
 /// ```
-struct IdentitySearch: Sendable {
-  private enum State {
-    case ready
-    case keys(String, isForced: Bool)
-    case userInfo(BoundRequest, IDTokenClaims?)
-    case signed(HTTPReply)
-    case asking(OAuth2Exchange)
-    case probing(HTTPURL)
-    case checking(BoundRequest)
-    case ended
-  }
-
-  private var state = State.ready
+struct IdentitySearch<Kind: OAuth2Kind>: OAuth2Machine {
+  var turn = Turn<Self>.ready
+  var login: OAuth2Login
+  /// What is to be taken back unless somebody's; `nil` once it is.
+  private(set) var unproven: OAuth2Tokens?
   private let granted: OAuth2Granted
+  private let former: OAuth2Server?
   private var isForbidden: Bool?
   private var keys = JSONWebKeySet([])
   private var document: String?
@@ -47,25 +40,29 @@ struct IdentitySearch: Sendable {
   ///
   /// - Parameters:
   ///   - granted: The tokens.
+  ///   - login: How they came about.
+  ///   - former: The endpoints of a server that was known before.
   ///   - isForbiddenToStrangers: How the check URL refused without a token; `nil` if it was not
   ///     asked yet.
-  init(_ granted: OAuth2Granted, isForbiddenToStrangers: Bool?) {
+  init(
+    _ granted: OAuth2Granted, _ login: OAuth2Login, former: OAuth2Server?,
+    isForbiddenToStrangers: Bool?
+  ) {
     self.granted = granted
+    self.login = login
+    self.former = former
+    unproven = granted.tokens
     isForbidden = isForbiddenToStrangers
   }
 
-  /// Takes its first step.
-  mutating func begin(
-    _ login: inout OAuth2Login, _ input: Input
-  ) throws(GatebookError) -> Move<OAuth2Identity> {
+  mutating func begin(_ input: Input) throws(GatebookError) -> Step {
+    try login.demand?.check(granted.tokens.scope)
+    try login.checkBinding(of: granted.tokens)
     if login.grant == .clientCredentials {
-      return .done(OAuth2Identity(named: login.application.clientID, evidence: .token))
+      return finish(OAuth2Identity(named: login.application.clientID, evidence: .token))
     }
-    guard login.metadata != nil else { return try tell(nil, login, input) }
-    if let idToken = granted.idToken {
-      state = .keys(idToken, isForced: false)
-      return .step(try askForKeys(login, isForced: false))
-    }
+    guard login.metadata != nil else { return try tell(nil, input) }
+    if let idToken = granted.idToken { return try check(idToken, isForced: false) }
     // OpenID Connect Core 1.0 section 3.1.3.3; the other grants are none of its flows, and servers
     // answer them without an ID token although they grant `openid`.
     guard !login.application.asksForIdentity || login.grant != .code else {
@@ -73,83 +70,66 @@ struct IdentitySearch: Sendable {
         .contentUnexpected, .idToken("missing"),
         remedy: "Ask the server's administrator why there is no ID token.", status: 200)
     }
-    return try tell(nil, login, input)
+    return try tell(nil, input)
   }
 
-  /// Takes one input after that.
-  mutating func next(
-    _ login: inout OAuth2Login, _ input: Input
-  ) throws(GatebookError) -> Move<OAuth2Identity> {
-    switch (state, Answer(input)) {
-    case (.keys(let idToken, let isForced), .reply(let status, let reply)):
-      keys = try ServerKeys.read(status, reply, at: try login.url(.keys))
-      document = ServerKeys.kept(reply)
-      return try check(idToken, isForced: isForced, isRecalled: reply.recalled != nil, login, input)
-    case (.userInfo(var request, let claims), .reply(let status, let reply)):
-      if let again = try request.again(after: reply, &login, input) {
-        state = .userInfo(request, claims)
-        return .step(again)
-      }
-      return try told(status, reply, claims, login, input)
-    case (.signed(let page), .reply(let status, let reply)):
-      keys = try ServerKeys.read(status, reply, at: try login.url(.keys))
-      document = ServerKeys.kept(reply)
-      return try named(by: page, login, input)
-    case (.asking(let exchange), .reply(let status, let reply)):
-      _ = login.learn(from: reply, of: exchange.url, at: input.moment)
-      // No answer of now: it may come to one.
-      if case .unavailable = status { throw .unavailable(reply, at: exchange.url) }
-      return try introspected(try? Introspection(reply, from: exchange.url), login, input)
-    case (.userInfo(_, let claims?), .missing):
-      return .done(identity(claims, Facts()))
-    case (.probing(let url), .reply(let status, let reply)):
-      isForbidden = try CheckURL(url).strangerIsForbidden(status, reply)
-      return try prove(url, login, input)
-    case (.checking(var request), .reply(let status, let reply)):
-      if let again = try request.again(after: reply, &login, input) {
-        state = .checking(request)
-        return .step(again)
-      }
-      return .done(try proven(status, reply, request.url, login))
-    case (.keys, .missing(let failure)), (.userInfo, .missing(let failure)),
-      (.signed, .missing(let failure)), (.asking, .missing(let failure)),
-      (.probing, .missing(let failure)),
-      (.checking, .missing(let failure)):
-      throw failure.error
-    case (.ready, _), (.keys, .begun), (.userInfo, .begun), (.signed, .begun), (.asking, .begun),
-      (.probing, .begun), (.checking, .begun), (_, .redirected), (.ended, _):
-      throw .loginOutOfOrder
-    }
+  /// Ends the login.
+  private mutating func finish(_ identity: OAuth2Identity) -> Step {
+    turn = .ended
+    unproven = nil
+    // It is answered: what logs in after this does not owe it.
+    login.demand = nil
+    let proof = OAuth2Proof<Kind>(login, tokens: granted.tokens, identity.kept)
+    var outcome = Outcome(
+      person: proof.person, evidence: identity.evidence, attributes: identity.attributes,
+      proof: proof, jar: CookieJar(), lifetime: granted.tokens.lifetime)
+    outcome.scope = granted.tokens.scope
+    outcome.isUnbound = login.binding != nil && !granted.tokens.isBound
+    outcome.sent = granted.sent
+    outcome.discovered = login.metadata?.fetched
+    outcome.changedEndpoints = former.map { login.endpoints.changes(from: $0) } ?? []
+    outcome.credentials = granted.password.map { proof.saved(with: $0) }
+    return .finish(outcome)
   }
 
   // MARK: The ID token
 
-  private func askForKeys(
-    _ login: OAuth2Login, isForced: Bool
+  private mutating func askForKeys(
+    isForced: Bool, then take: @escaping Turn<Self>.Take
   ) throws(GatebookError) -> Step {
-    .send(ServerKeys.request(try login.url(.keys), isForced: isForced))
+    let url = try login.url(.keys)
+    return send(ServerKeys.request(url, isForced: isForced)) { machine, arrival in
+      machine.keys = try ServerKeys.read(arrival.status, arrival.reply, at: url)
+      machine.document = ServerKeys.kept(arrival.reply)
+      return try take(&machine, arrival)
+    }
   }
 
-  private mutating func check(
-    _ idToken: String, isForced: Bool, isRecalled: Bool, _ login: OAuth2Login, _ input: Input
-  ) throws(GatebookError) -> Move<OAuth2Identity> {
+  private mutating func check(_ idToken: String, isForced: Bool) throws(GatebookError) -> Step {
+    try askForKeys(isForced: isForced) { machine, arrival in
+      let isRecalled = arrival.reply.recalled != nil
+      return try machine.checked(
+        idToken, isForced: isForced, isRecalled: isRecalled, arrival.input)
+    }
+  }
+
+  private mutating func checked(
+    _ idToken: String, isForced: Bool, isRecalled: Bool, _ input: Input
+  ) throws(GatebookError) -> Step {
     let answer = IDTokenAnswer.login(
       IDTokenAnswer.Login(
         nonce: granted.nonce, maximumAge: login.demand?.maximumAge,
         contextClasses: login.demand?.contextClasses ?? [], accessToken: granted.tokens.access,
         code: granted.code))
-    let verdict = try login.identityCheck().verdict(
-      on: idToken, keys: keys, with: answer, at: input.moment.wall)
-    switch verdict {
-    case .accepted(let claims): return try tell(claims, login, input)
+    let rules = try login.identityCheck()
+    switch rules.verdict(on: idToken, keys: keys, with: answer, at: input.moment.wall) {
+    case .accepted(let claims): return try tell(claims, input)
     case .unknownKey:
       // Only keys that were asked for after the token came can tell that its own is none of them.
       guard !isRecalled else { throw .askedAMomentAgo }
       guard !isForced else { throw IDTokenRefusal.token(.unknownKey).error }
-      state = .keys(idToken, isForced: true)
-      return .step(try askForKeys(login, isForced: true))
-    case .refused(.issuer):
-      throw try login.identityCheck().wrongIssuer(in: idToken, keys: keys)
+      return try check(idToken, isForced: true)
+    case .refused(.issuer): throw rules.wrongIssuer(in: idToken, keys: keys)
     case .refused(let refusal): throw refusal.error
     }
   }
@@ -157,55 +137,52 @@ struct IdentitySearch: Sendable {
   // MARK: What the server tells
 
   private mutating func tell(
-    _ claims: IDTokenClaims?, _ login: OAuth2Login, _ input: Input
-  ) throws(GatebookError) -> Move<OAuth2Identity> {
-    guard let url = login.endpoints.userInfoURL else {
-      if let claims { return .done(identity(claims, Facts())) }
-      return try introspect(login, input)
-    }
-    let request = BoundRequest(url, granted.tokens)
-    state = .userInfo(request, claims)
-    return .step(try request.send(login, input))
-  }
-
-  private mutating func told(
-    _ status: StatusClass, _ reply: HTTPReply, _ claims: IDTokenClaims?, _ login: OAuth2Login,
-    _ input: Input
-  ) throws(GatebookError) -> Move<OAuth2Identity> {
+    _ claims: IDTokenClaims?, _ input: Input
+  ) throws(GatebookError) -> Step {
     if let claims {
       // Who logged in is proven: what the page says besides must be about the same user.
-      guard reply.status == 200,
-        case .accepted(let facts) = try login.identityCheck().userInfo(
-          reply.body, keys: keys, of: claims, at: input.moment.wall)
-      else { return .done(identity(claims, Facts())) }
-      return .done(identity(claims, facts))
+      guard let url = login.endpoints.userInfoURL else { return finish(identity(claims)) }
+      return try ask(BoundRequest(url, granted.tokens), input) { machine, arrival, _ in
+        let verdict = try machine.login.user(
+          in: arrival.reply, keys: machine.keys, of: claims, at: arrival.input.moment.wall)
+        guard case .accepted(let user) = verdict else {
+          return machine.finish(machine.identity(claims))
+        }
+        return machine.finish(machine.identity(claims, user.facts))
+      } missing: { machine, _, _ in
+        machine.finish(machine.identity(claims))
+      }
     }
-    if case .unavailable = status { throw .unavailable(reply, at: try login.url(.userInfo)) }
-    return try named(by: reply, login, input)
+    guard let url = login.endpoints.userInfoURL else { return try introspect(input) }
+    return try ask(BoundRequest(url, granted.tokens), input) { machine, arrival, _ in
+      if case .unavailable = arrival.status {
+        throw GatebookError.unavailable(arrival.reply, at: url)
+      }
+      return try machine.named(by: arrival.reply, areKeysAsked: false, arrival.input)
+    }
   }
 
   /// What a page says without an ID token to compare with.
   private mutating func named(
-    by page: HTTPReply, _ login: OAuth2Login, _ input: Input
-  ) throws(GatebookError) -> Move<OAuth2Identity> {
-    switch try login.user(in: page, keys: keys, at: input.moment.wall) {
+    by page: HTTPReply, areKeysAsked: Bool, _ input: Input
+  ) throws(GatebookError) -> Step {
+    switch try login.user(in: page, keys: keys, of: nil, at: input.moment.wall) {
     case .accepted(let user):
-      state = .ended
       var identity = OAuth2Identity(
         subject: user.subject, facts: user.facts, typed: granted.loginName)
       identity.kept.keys = document
-      return .done(identity)
+      return finish(identity)
     case .unknownKey:
-      if case .signed = state { throw IDTokenRefusal.token(.unknownKey).errorOfUserInfo }
-      state = .signed(page)
-      return .step(try askForKeys(login, isForced: false))
-    case .refused(.userInfo), .refused(.token(.parts)): return try probe(login, input)
+      guard !areKeysAsked else { throw IDTokenRefusal.token(.unknownKey).errorOfUserInfo }
+      return try askForKeys(isForced: false) {
+        try $0.named(by: page, areKeysAsked: true, $1.input)
+      }
+    case .refused(.userInfo), .refused(.token(.parts)): return try probe(input)
     case .refused(let refusal): throw refusal.errorOfUserInfo
     }
   }
 
-  private mutating func identity(_ claims: IDTokenClaims, _ told: Facts) -> OAuth2Identity {
-    state = .ended
+  private func identity(_ claims: IDTokenClaims, _ told: Facts = Facts()) -> OAuth2Identity {
     var facts = claims.others
     facts.merge(told)
     var identity = OAuth2Identity(
@@ -221,67 +198,53 @@ struct IdentitySearch: Sendable {
 
   // MARK: Introspection
 
-  private mutating func introspect(
-    _ login: OAuth2Login, _ input: Input
-  ) throws(GatebookError) -> Move<OAuth2Identity> {
+  private mutating func introspect(_ input: Input) throws(GatebookError) -> Step {
     guard login.checkURL == nil, let url = login.usableIntrospectionURL else {
-      return try probe(login, input)
+      return try probe(input)
     }
-    var exchange = Introspection.question(granted.tokens, to: url, at: input.moment)
-    let step = try exchange.send(login, input)
-    state = .asking(exchange)
-    return .step(step)
-  }
-
-  private mutating func introspected(
-    _ introspection: Introspection?, _ login: OAuth2Login, _ input: Input
-  ) throws(GatebookError) -> Move<OAuth2Identity> {
-    guard let introspection, introspection.isActive,
-      let subject = introspection.subject ?? introspection.name
-    else {
-      return try probe(login, input)
+    let question = Introspection.question(granted.tokens, to: url, at: input.moment)
+    return try ask(question, input) { machine, arrival, _ in
+      // No answer of now: it may come to one.
+      if case .unavailable = arrival.status {
+        throw GatebookError.unavailable(arrival.reply, at: url)
+      }
+      let answer = try? Introspection(arrival.reply, from: url)
+      guard let answer, answer.isActive, let subject = answer.subject ?? answer.name else {
+        return try machine.probe(arrival.input)
+      }
+      var facts = Facts()
+      if let name = answer.name { facts["preferred_username"] = .text(name) }
+      var identity = OAuth2Identity(
+        subject: subject, facts: facts, typed: machine.granted.loginName)
+      identity.kept.isUsername = answer.subject == nil
+      return machine.finish(identity)
     }
-    state = .ended
-    var facts = Facts()
-    if let name = introspection.name { facts["preferred_username"] = .text(name) }
-    var identity = OAuth2Identity(subject: subject, facts: facts, typed: granted.loginName)
-    identity.kept.isUsername = introspection.subject == nil
-    return .done(identity)
   }
 
   // MARK: The check URL
 
-  private mutating func probe(
-    _ login: OAuth2Login, _ input: Input
-  ) throws(GatebookError) -> Move<OAuth2Identity> {
+  private mutating func probe(_ input: Input) throws(GatebookError) -> Step {
     guard let url = login.checkURL, login.user != nil else {
       var error = GatebookError.unprovable(
         .proofNobody, remedy: "Give a check URL, and a name for the account.")
       if login.user == nil { error.setting = "user" }
       throw error
     }
-    guard isForbidden == nil else { return try prove(url, login, input) }
-    state = .probing(url)
-    return .step(.send(HTTPRequest("GET", url, limits: .login)))
+    guard isForbidden == nil else { return try prove(url, input) }
+    return send(HTTPRequest("GET", url, limits: .login)) { machine, arrival in
+      machine.isForbidden = try CheckURL(url).strangerIsForbidden(arrival.status, arrival.reply)
+      return try machine.prove(url, arrival.input)
+    }
   }
 
-  private mutating func prove(
-    _ url: HTTPURL, _ login: OAuth2Login, _ input: Input
-  ) throws(GatebookError) -> Move<OAuth2Identity> {
-    let request = BoundRequest(url, granted.tokens)
-    state = .checking(request)
-    return .step(try request.send(login, input))
-  }
-
-  private mutating func proven(
-    _ status: StatusClass, _ reply: HTTPReply, _ url: HTTPURL, _ login: OAuth2Login
-  ) throws(GatebookError) -> OAuth2Identity {
-    state = .ended
-    try CheckURL(url).checkHolder(status, reply)
-    var identity = OAuth2Identity(
-      named: login.user ?? granted.loginName ?? "", evidence: .check)
-    identity.kept.isForbiddenToStrangers = isForbidden ?? false
-    return identity
+  private mutating func prove(_ url: HTTPURL, _ input: Input) throws(GatebookError) -> Step {
+    try ask(BoundRequest(url, granted.tokens), input) { machine, arrival, _ in
+      try CheckURL(url).checkHolder(arrival.status, arrival.reply)
+      var identity = OAuth2Identity(
+        named: machine.login.user ?? machine.granted.loginName ?? "", evidence: .check)
+      identity.kept.isForbiddenToStrangers = machine.isForbidden ?? false
+      return machine.finish(identity)
+    }
   }
 }
 

@@ -14,14 +14,8 @@ internal import GatebookEvents
 /// checking --408 425 429 5xx------------> server.unavailable
 /// checking --other----------------------> server.refused
 /// ```
-struct CheckURLVerification: Authenticator {
-  private enum State {
-    case ready
-    case checking(HTTPRequest, isCorrected: Bool)
-    case ended
-  }
-
-  private var state = State.ready
+struct CheckURLVerification: ReplyAuthenticator {
+  var turn = Turn<Self>.ready
   private let url: HTTPURL
   private let person: Person
   private var proof: any SessionProof
@@ -48,42 +42,38 @@ struct CheckURLVerification: Authenticator {
     self.jar = jar
   }
 
-  mutating func next(_ input: Input) throws(GatebookError) -> Step {
-    switch (state, Answer(input)) {
-    case (.ready, .begun):
-      return .send(check(input, isCorrected: false))
-    case (.checking(let request, let isCorrected), .reply(let status, let reply)):
-      switch proof.judge(reply, to: request) {
-      case .unaffected: break
-      case .corrected(let record):
-        guard !isCorrected,
-          let corrected = SessionProofs.decode(method: type(of: proof).method, record: record)
-        else { break }
-        proof = corrected
-        return .send(check(input, isCorrected: true))
-      case .authorityLost:
-        throw .sessionRefused(status: reply.status, serverCode: reply.refusalCode)
-      }
-      state = .ended
-      try accept(status, reply)
-      proof = proof.tokenBearing?.learning(from: reply, to: request) ?? proof
-      _ = jar.receive(reply, from: url, at: input.moment.wall, suffixes: input.suffixes)
-      return .finish(
-        Outcome(
-          person: person, evidence: .check, attributes: UserAttributes(), proof: proof, jar: jar))
-    case (_, .missing(let failure)):
-      throw failure.error
-    case (.ready, .reply), (.checking, .begun), (_, .redirected), (.ended, _):
-      throw .loginOutOfOrder
-    }
+  mutating func begin(_ input: Input) throws(GatebookError) -> Step {
+    check(input, isCorrected: false)
   }
 
-  private mutating func check(_ input: Input, isCorrected: Bool) -> HTTPRequest {
-    var request = HTTPRequest.get(url)
-    request.limits = .login
-    request = proof.authorise(request, jar: jar, at: input.moment, random: input.random)
-    state = .checking(request, isCorrected: isCorrected)
-    return request
+  private mutating func check(_ input: Input, isCorrected: Bool) -> Step {
+    var question = HTTPRequest.get(url)
+    question.limits = .login
+    let request = proof.authorise(question, jar: jar, at: input.moment, random: input.random)
+    return send(request) { try $0.checked($1, request, isCorrected: isCorrected) }
+  }
+
+  private mutating func checked(
+    _ arrival: Arrival, _ request: HTTPRequest, isCorrected: Bool
+  ) throws(GatebookError) -> Step {
+    let reply = arrival.reply
+    switch proof.judge(reply, to: request) {
+    case .unaffected: break
+    case .corrected(let record):
+      guard !isCorrected,
+        let corrected = SessionProofs.decode(method: type(of: proof).method, record: record)
+      else { break }
+      proof = corrected
+      return check(arrival.input, isCorrected: true)
+    case .authorityLost:
+      throw .sessionRefused(status: reply.status, serverCode: reply.refusalCode)
+    }
+    try accept(arrival.status, reply)
+    proof = proof.tokenBearing?.learning(from: reply, to: request) ?? proof
+    jar.take(arrival, from: url)
+    return .finish(
+      Outcome(
+        person: person, evidence: .check, attributes: UserAttributes(), proof: proof, jar: jar))
   }
 
   private func accept(_ status: StatusClass, _ reply: HTTPReply) throws(GatebookError) {

@@ -23,13 +23,15 @@ enum Turn<Machine: Sendable>: Sendable {
   /// Makes the next step of a reply; all that it throws is a `GatebookError`, which short closures
   /// cannot say.
   typealias Take = @Sendable (inout Machine, Arrival) throws -> Step
+  /// Makes the next step where no reply came.
+  typealias TakeFailure = @Sendable (inout Machine, TransportFailure, Input) throws -> Step
   /// Makes the next step of the redirect that ended the person's visit.
   typealias TakeRedirect = @Sendable (inout Machine, FormFields, Input) throws -> Step
 
   /// The machine: nothing was sent.
   case ready
   /// The server, which was sent a request.
-  case server(Take)
+  case server(Take, missing: TakeFailure)
   /// The person, at a page of the server.
   case person(TakeRedirect)
   /// Nobody: the login has succeeded or failed.
@@ -55,10 +57,11 @@ extension ReplyAuthenticator {
     do {
       switch (turn, input.happening) {
       case (.ready, .start): return try begin(input)
-      case (.server(let take), .reply(let reply)):
+      case (.server(let take, _), .reply(let reply)):
         return try take(&self, Arrival(reply: reply, input: input))
       case (.person(let take), .redirect(let fields)): return try take(&self, fields, input)
-      case (.server, .failure(let failure)): throw failure.error
+      case (.server(_, let missing), .failure(let failure)):
+        return try missing(&self, failure, input)
       case (.ready, _), (.server, _), (.person, _), (.ended, _):
         throw GatebookError.loginOutOfOrder
       }
@@ -72,9 +75,13 @@ extension ReplyAuthenticator {
   /// - Parameters:
   ///   - request: What is sent.
   ///   - take: What takes the reply.
+  ///   - missing: What continues without one; the machine fails unless said.
   /// - Returns: The step.
-  mutating func send(_ request: HTTPRequest, then take: @escaping Turn<Self>.Take) -> Step {
-    turn = .server(take)
+  mutating func send(
+    _ request: HTTPRequest, then take: @escaping Turn<Self>.Take,
+    missing: @escaping Turn<Self>.TakeFailure = { _, failure, _ in throw failure.error }
+  ) -> Step {
+    turn = .server(take, missing: missing)
     return .send(request)
   }
 }

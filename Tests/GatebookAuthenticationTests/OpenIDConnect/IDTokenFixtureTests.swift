@@ -79,7 +79,8 @@ struct IDTokenFixtureTests {
     let body = Array(try fixture.userInfo.utf8)
     let keys = try fixture.keys
     #expect(
-      check.userInfo(body, keys: keys, of: claims, at: Self.now) == .accepted(["name": "Jane"]))
+      check.userInfo(body, keys: keys, of: claims, at: Self.now).told
+        == .accepted(["name": "Jane"]))
     #expect(
       check.userInfo(body, keys: JSONWebKeySet([]), of: claims, at: Self.now) == .unknownKey)
     #expect(

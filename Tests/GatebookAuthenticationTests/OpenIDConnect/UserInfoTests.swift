@@ -17,7 +17,7 @@ struct UserInfoTests {
   private func verdict(_ body: String) throws -> IDTokenVerdict<Facts> {
     try IDTokenCheck(
       issuer: "https://issuer.example", clientID: "gatebook", algorithms: [.edDSA]
-    ).userInfo(Array(body.utf8), keys: mint.keys, of: Self.claims, at: Self.now)
+    ).userInfo(Array(body.utf8), keys: mint.keys, of: Self.claims, at: Self.now).told
   }
 
   @Test(arguments: [
@@ -83,5 +83,16 @@ struct UserInfoTests {
     #expect(try verdict(token + end) == .accepted(["name": "Jane"]))
     #expect(try verdict(String(token.dropLast(9)) + end) != .accepted(["name": "Jane"]))
     #expect(try verdict("\(token)\(end)x") == .refused(.userInfo))
+  }
+}
+
+extension IDTokenVerdict<NamedUser> {
+  /// What is said about the user.
+  var told: IDTokenVerdict<Facts> {
+    switch self {
+    case .accepted(let user): .accepted(user.facts)
+    case .unknownKey: .unknownKey
+    case .refused(let refusal): .refused(refusal)
+    }
   }
 }

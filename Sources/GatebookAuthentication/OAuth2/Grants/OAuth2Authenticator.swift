@@ -25,8 +25,7 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
     case discovering(Discovery)
     case probing(HTTPURL)
     case granting
-    case identifying(IdentitySearch, OAuth2Granted)
-    case ended
+    case identifying(IdentitySearch<Kind>)
   }
 
   private var state = State.ready
@@ -73,18 +72,16 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
       case .step(let step): return step
       case .done(let granted): return try identify(granted, input)
       }
-    case .identifying(var search, let granted):
-      let move = try search.next(&login, input)
-      state = .identifying(search, granted)
-      return finish(move, granted)
-    case .ended: throw .loginOutOfOrder
+    case .identifying(var search):
+      defer { state = .identifying(search) }
+      return try search.next(input)
     }
   }
 
   /// The tokens, as long as it is not proven whose they are, and those that cannot be used.
   var unclaimed: (any SessionProof)? {
-    var tokens = unusable
-    if case .identifying(_, let granted) = state { tokens = granted.tokens }
+    var (login, tokens) = (login, unusable)
+    if case .identifying(let search) = state { (login, tokens) = (search.login, search.unproven) }
     return tokens.map {
       OAuth2Proof<Kind>(
         login, tokens: $0, KeptIdentity(userID: "", loginName: "", isNamed: false))
@@ -149,35 +146,11 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: RedirectAuthenticator {
     var granted = granted
     // RFC 6749 section 5.1: without a scope in the answer it is the one that was asked for.
     granted.tokens.scope = granted.tokens.scope ?? login.application.scope
-    var search = IdentitySearch(granted, isForbiddenToStrangers: isForbiddenToStrangers)
+    var search = IdentitySearch<Kind>(
+      granted, login, former: former, isForbiddenToStrangers: isForbiddenToStrangers)
     // From here on they are there to be taken back.
-    state = .identifying(search, granted)
-    try login.demand?.check(granted.tokens.scope)
-    try login.checkBinding(of: granted.tokens)
-    let move = try search.begin(&login, input)
-    state = .identifying(search, granted)
-    return finish(move, granted)
-  }
-
-  private mutating func finish(_ move: Move<OAuth2Identity>, _ granted: OAuth2Granted) -> Step {
-    switch move {
-    case .step(let step): return step
-    case .done(let identity):
-      state = .ended
-      // It is answered: what logs in after this does not owe it.
-      login.demand = nil
-      let proof = OAuth2Proof<Kind>(login, tokens: granted.tokens, identity.kept)
-      var outcome = Outcome(
-        person: proof.person, evidence: identity.evidence, attributes: identity.attributes,
-        proof: proof, jar: CookieJar(), lifetime: granted.tokens.lifetime)
-      outcome.scope = granted.tokens.scope
-      outcome.isUnbound = login.binding != nil && !granted.tokens.isBound
-      outcome.sent = granted.sent
-      outcome.discovered = login.metadata?.fetched
-      outcome.changedEndpoints = former.map { login.endpoints.changes(from: $0) } ?? []
-      outcome.credentials = granted.password.map { proof.saved(with: $0) }
-      return .finish(outcome)
-    }
+    defer { state = .identifying(search) }
+    return try search.begin(input)
   }
 }
 

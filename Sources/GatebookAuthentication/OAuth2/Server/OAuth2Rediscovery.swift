@@ -6,45 +6,26 @@ internal import GatebookEvents
 /// ready  --start--> asking   as in Discovery; its failures change nothing
 /// asking --done---> finish   with what is known, if that is not fit for use
 /// ```
-struct OAuth2Rediscovery<Kind: OAuth2Kind>: Authenticator {
-  private enum State {
-    case ready(Issuer)
-    case asking(Discovery)
-    case ended
-  }
-
-  private var state: State
+struct OAuth2Rediscovery<Kind: OAuth2Kind>: OAuth2Machine {
+  var turn = Turn<Self>.ready
+  var login: OAuth2Login
   private let proof: OAuth2Proof<Kind>
+  private let issuer: Issuer
 
   init(_ proof: OAuth2Proof<Kind>, at issuer: Issuer) {
+    login = proof.login
     self.proof = proof
-    state = .ready(issuer)
+    self.issuer = issuer
   }
 
-  mutating func next(_ input: Input) throws(GatebookError) -> Step {
-    switch state {
-    case .ready(let issuer):
-      guard case .begun = Answer(input) else { throw .loginOutOfOrder }
-      var discovery = Discovery(issuer, lastGood: proof.login.metadata)
-      let step = discovery.begin(input)
-      state = .asking(discovery)
-      return step
-    case .asking(var discovery):
-      switch try discovery.next(input) {
-      case .step(let step):
-        state = .asking(discovery)
-        return step
-      case .done(let metadata):
-        state = .ended
-        return .finish(outcome(metadata))
-      }
-    case .ended: throw .loginOutOfOrder
+  mutating func begin(_ input: Input) -> Step {
+    discover(by: Discovery(issuer, lastGood: login.metadata), input) { machine, metadata, _ in
+      machine.login.take(metadata)
+      return .finish(machine.outcome)
     }
   }
 
-  private func outcome(_ metadata: ServerMetadata) -> Outcome {
-    var login = proof.login
-    login.take(metadata)
+  private var outcome: Outcome {
     var outcome = Outcome(
       person: proof.person, evidence: .session, attributes: UserAttributes(),
       proof: proof.knowing(login), jar: CookieJar())

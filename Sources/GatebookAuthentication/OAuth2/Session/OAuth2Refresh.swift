@@ -16,18 +16,11 @@ internal import GatebookEvents
 /// refreshing --an ID token of another----> identity.mismatch
 /// refreshing --any other-----------------> the code of TokenRefusal
 /// ```
-struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
-  private enum State {
-    case ready
-    case refreshing(OAuth2Exchange)
-    case searching(Discovery, from: HTTPURL, GatebookError)
-    case ended
-  }
-
-  private var state = State.ready
+struct OAuth2Refresh<Kind: OAuth2Kind>: OAuth2Machine {
+  var turn = Turn<Self>.ready
+  var login: OAuth2Login
   private let proof: OAuth2Proof<Kind>
   private let refresh: Secret
-  private var login: OAuth2Login
   private var hasSearched = false
   /// What the server has granted, before it is known to be the session's.
   private var granted: OAuth2Tokens?
@@ -43,79 +36,47 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: Authenticator {
     granted.map { OAuth2Proof<Kind>(login, tokens: $0, proof.identity) }
   }
 
-  mutating func next(_ input: Input) throws(GatebookError) -> Step {
-    switch state {
-    case .ready:
-      guard case .begun = Answer(input) else { throw .loginOutOfOrder }
-      return try ask(input)
-    case .refreshing(let exchange): return try refreshed(exchange, input)
-    case .searching(var discovery, let former, let failure):
-      switch try discovery.next(input) {
-      case .step(let step):
-        state = .searching(discovery, from: former, failure)
-        return step
-      case .done(let metadata):
-        login.take(metadata)
-        guard try login.url(.token) != former else { throw failure }
-        return try ask(input)
-      }
-    case .ended: throw .loginOutOfOrder
-    }
-  }
-
-  private mutating func ask(_ input: Input) throws(GatebookError) -> Step {
-    var exchange = OAuth2Exchange(
+  mutating func begin(_ input: Input) throws(GatebookError) -> Step {
+    let exchange = OAuth2Exchange(
       try login.url(.token),
       [("grant_type", "refresh_token"), ("refresh_token", refresh.text)], at: input.moment)
-    let step = try exchange.send(login, input)
-    state = .refreshing(exchange)
-    return step
+    return try ask(exchange, input) { try $0.refreshed($1, $2) }
   }
 
   private mutating func refreshed(
-    _ exchange: OAuth2Exchange, _ input: Input
+    _ arrival: Arrival, _ exchange: OAuth2Exchange
   ) throws(GatebookError) -> Step {
-    switch Answer(input) {
-    case .reply(_, let reply):
-      var exchange = exchange
-      if let again = try exchange.again(after: reply, &login, input) {
-        state = .refreshing(exchange)
-        return again
-      }
-      if let search = search(after: reply, exchange, input) { return search }
-      state = .ended
-      let granted: OAuth2Granted
-      do throws(GatebookError) {
-        granted = try OAuth2Granted(reply, for: .refresh, of: exchange, login)
-        // Who cannot do without that protection uses no other token, and has spent its refresh
-        // token.
-        try login.checkBinding(of: granted.tokens)
-      } catch {
-        return .finish(try outcome(reply, meaning: error, sent: exchange.sent, input))
-      }
-      self.granted = granted.tokens
-      return .finish(
-        try outcome(
-          proof.tokens.renewed(by: granted.tokens), granted.idToken, sent: granted.sent, input))
-    case .missing(let failure): throw failure.error
-    case .begun, .redirected: throw .loginOutOfOrder
+    let (reply, input) = (arrival.reply, arrival.input)
+    if let issuer = login.issuer, [404, 410].contains(reply.status), !hasSearched {
+      return search(at: issuer, after: reply, of: exchange.url, input)
     }
+    let granted: OAuth2Granted
+    do throws(GatebookError) {
+      granted = try OAuth2Granted(reply, for: .refresh, of: exchange, login)
+      // Who cannot do without that protection uses no other token, and has spent its refresh token.
+      try login.checkBinding(of: granted.tokens)
+    } catch {
+      return .finish(try outcome(reply, meaning: error, sent: exchange.sent, input))
+    }
+    self.granted = granted.tokens
+    return .finish(
+      try outcome(
+        proof.tokens.renewed(by: granted.tokens), granted.idToken, sent: granted.sent, input))
   }
 
-  /// The discovery after a token endpoint that is gone; `nil` where none is due.
+  /// The discovery after a token endpoint that is gone.
   private mutating func search(
-    after reply: HTTPReply, _ exchange: OAuth2Exchange, _ input: Input
-  ) -> Step? {
-    guard [404, 410].contains(reply.status), !hasSearched, let issuer = login.issuer else {
-      return nil
-    }
+    at issuer: Issuer, after reply: HTTPReply, of former: HTTPURL, _ input: Input
+  ) -> Step {
     hasSearched = true
-    var discovery = Discovery(issuer, lastGood: login.metadata, isForced: true)
-    let step = discovery.begin(input)
-    let failure = TokenRefusal.error(
-      reply, .refresh, at: exchange.url, emptyRefusesClient: false)
-    state = .searching(discovery, from: exchange.url, failure)
-    return step
+    let discovery = Discovery(issuer, lastGood: login.metadata, isForced: true)
+    return discover(by: discovery, input) { machine, metadata, input in
+      machine.login.take(metadata)
+      guard try machine.login.url(.token) != former else {
+        throw TokenRefusal.error(reply, .refresh, at: former, emptyRefusesClient: false)
+      }
+      return try machine.begin(input)
+    }
   }
 
   /// What an answer brought that grants nothing that can be used.

@@ -23,20 +23,10 @@ internal import GatebookEvents
 /// userinfo --408 425 429 5xx-----------------> server.unavailable
 /// userinfo --any other-----------------------> server.moved, server.refused, content.unexpected
 /// ```
-struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
-  private enum State {
-    case ready
-    case keys(String)
-    case userInfo(BoundRequest)
-    case newest(HTTPReply, HTTPURL)
-    case checking(CheckURLVerification)
-    case asking(OAuth2Exchange)
-    case ended
-  }
-
-  private var state = State.ready
+struct OAuth2Verification<Kind: OAuth2Kind>: OAuth2Machine {
+  var turn = Turn<Self>.ready
+  var login: OAuth2Login
   private let proof: OAuth2Proof<Kind>
-  private var login: OAuth2Login
   private var identity: KeptIdentity
   private var hasNewestKeys = false
   private var areKeysRecalled = false
@@ -53,60 +43,24 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     identity = proof.identity
   }
 
-  mutating func next(_ input: Input) throws(GatebookError) -> Step {
-    switch (state, Answer(input)) {
-    case (.ready, .begun):
-      guard let idToken = identity.unchecked, let url = login.endpoints.keysURL else {
-        return try ask(input)
-      }
-      state = .keys(idToken)
-      return .send(ServerKeys.request(url, isForced: true))
-    case (.keys(let idToken), .reply(_, let reply)):
-      try check(idToken, reply, input)
-      return try ask(input)
-    case (.keys, .missing): return try ask(input)
-    case (.userInfo(var request), .reply(let status, let reply)):
-      if let again = try request.again(after: reply, &login, input) {
-        state = .userInfo(request)
-        return again
-      }
-      if !hasNewestKeys, let url = login.endpoints.keysURL,
-        try isSignedByUnknownKey(reply, input)
-      {
-        state = .newest(reply, request.url)
-        return .send(ServerKeys.request(url, isForced: true))
-      }
-      return try told(status, reply, request.url, input)
-    case (.newest(let page, let url), .reply(_, let reply)):
-      _ = takeKeys(of: reply)
-      return try told(StatusClass(page.status), page, url, input)
-    case (.checking(var check), _):
-      let step = try check.next(input)
-      state = .checking(check)
-      guard case .finish(var outcome) = step else { return step }
-      outcome.refusedIDToken = refusal?.code
-      return .finish(outcome)
-    case (.asking(let exchange), .reply(_, let reply)):
-      _ = login.learn(from: reply, of: exchange.url, at: input.moment)
-      state = .ended
-      return .finish(try told(try Introspection(reply, from: exchange.url), reply))
-    case (.userInfo, .missing(let failure)), (.asking, .missing(let failure)),
-      (.newest, .missing(let failure)):
-      throw failure.error
-    case (.ready, .reply), (.ready, .missing), (.keys, .begun), (.userInfo, .begun),
-      (.asking, .begun), (.newest, .begun), (_, .redirected), (.ended, _):
-      throw .loginOutOfOrder
+  mutating func begin(_ input: Input) throws(GatebookError) -> Step {
+    guard let idToken = identity.unchecked, let url = login.endpoints.keysURL else {
+      return try prove(input)
+    }
+    return send(ServerKeys.request(url, isForced: true)) { machine, arrival in
+      try machine.check(idToken, arrival)
+      return try machine.prove(arrival.input)
+    } missing: { machine, _, input in
+      try machine.prove(input)
     }
   }
 
   /// Checks the ID token of a refresh with the server's newest keys; keys that cannot be had change
   /// nothing.
-  private mutating func check(
-    _ idToken: String, _ reply: HTTPReply, _ input: Input
-  ) throws(GatebookError) {
-    guard takeKeys(of: reply) else { return }
+  private mutating func check(_ idToken: String, _ arrival: Arrival) throws(GatebookError) {
+    guard takeKeys(of: arrival.reply) else { return }
     let taken = try identity.take(
-      idToken, with: proof.tokens, try login.identityCheck(), at: input.moment.wall)
+      idToken, with: proof.tokens, try login.identityCheck(), at: arrival.input.moment.wall)
     switch taken {
     case .trusted: isProven = true
     case .refused(let refusal): self.refusal = refusal
@@ -132,34 +86,23 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     return true
   }
 
-  private func isSignedByUnknownKey(
-    _ reply: HTTPReply, _ input: Input
-  ) throws(GatebookError) -> Bool {
-    let verdict = try login.user(in: reply, keys: identity.keySet, at: input.moment.wall)
-    if case .unknownKey = verdict { return true }
-    return false
-  }
-
-  private mutating func ask(_ input: Input) throws(GatebookError) -> Step {
+  private mutating func prove(_ input: Input) throws(GatebookError) -> Step {
     if identity.isNamed, !isPageDropped, let url = login.endpoints.userInfoURL {
-      let request = BoundRequest(url, proof.tokens)
-      state = .userInfo(request)
-      return try request.send(login, input)
+      return try ask(BoundRequest(url, proof.tokens), input) { try $0.told($1, $2.url) }
     }
     if let url = login.checkURL {
       var check = CheckURLVerification(
         url, person: proof.person, proof: verified, jar: CookieJar(),
         isForbiddenToStrangers: identity.isForbiddenToStrangers)
-      let step = try check.next(
-        Input(.start, at: input.moment, random: input.random, suffixes: input.suffixes))
-      state = .checking(check)
-      return step
+      let step = try check.begin(input)
+      return follow(check, step)
     }
     if !isPageDropped, let url = login.usableIntrospectionURL {
-      var exchange = Introspection.question(proof.tokens, to: url, at: input.moment)
-      let step = try exchange.send(login, input)
-      state = .asking(exchange)
-      return step
+      let question = Introspection.question(proof.tokens, to: url, at: input.moment)
+      return try ask(question, input) { machine, arrival, _ in
+        let answer = try Introspection(arrival.reply, from: url)
+        return .finish(try machine.told(answer, arrival.reply))
+      }
     }
     guard isProven else {
       guard !isPageDropped else { throw Self.pageOfAnother }
@@ -168,8 +111,22 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
         kept: "The session is unchanged.",
         remedy: "Use the session: the server rejects it if it has ended.")
     }
-    state = .ended
     return .finish(outcome(userID: identity.userID, UserAttributes()))
+  }
+
+  /// Asks the check URL as that verification does.
+  private mutating func follow(_ check: CheckURLVerification, _ step: Step) -> Step {
+    guard case .finish(var outcome) = step else {
+      turn = .server(
+        { machine, arrival in
+          var check = check
+          let step = try check.next(arrival.input)
+          return machine.follow(check, step)
+        }, missing: { _, failure, _ in throw failure.error })
+      return step
+    }
+    outcome.refusedIDToken = refusal?.code
+    return .finish(outcome)
   }
 
   private func told(
@@ -189,47 +146,43 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
     return outcome(userID: told ?? identity.userID, UserAttributes())
   }
 
-  private mutating func told(
-    _ status: StatusClass, _ reply: HTTPReply, _ url: HTTPURL, _ input: Input
-  ) throws(GatebookError) -> Step {
-    state = .ended
-    switch status {
+  private mutating func told(_ page: Arrival, _ url: HTTPURL) throws(GatebookError) -> Step {
+    let (reply, input) = (page.reply, page.input)
+    let verdict = try login.user(
+      in: reply, keys: identity.keySet, of: identity.claims, at: input.moment.wall)
+    if case .unknownKey = verdict, !hasNewestKeys, let keys = login.endpoints.keysURL {
+      return send(ServerKeys.request(keys, isForced: true)) { machine, arrival in
+        machine.hasNewestKeys = true
+        _ = machine.takeKeys(of: arrival.reply)
+        return try machine.told(Arrival(reply: reply, input: arrival.input), url)
+      }
+    }
+    switch page.status {
     case .accepted: break
     case .unauthorised:
       throw .sessionRefused(status: reply.status, serverCode: reply.refusalCode)
     case .redirected, .forbidden, .misplaced, .unavailable, .refused:
       throw .answered(reply, at: url, setting: OAuth2Server.Endpoint.userInfo.rawValue)
     }
-    if let claims = identity.claims {
-      let verdict = try login.identityCheck().userInfo(
-        reply.body, keys: identity.keySet, of: claims, at: input.moment.wall)
-      switch verdict {
-      case .accepted(let facts):
-        var all = identity.told
-        all.merge(facts)
-        return .finish(
-          outcome(
-            userID: claims.subject, OAuth2Identity.attributes(all, subject: claims.subject)))
-      case .unknownKey: throw unknownKey
-      case .refused(.userInfoSubject):
-        // OpenID Connect Core 1.0 section 5.3.2: "the UserInfo Response values MUST NOT be used",
-        // so not to end a session either: the ID token has said whose it is.
-        isPageDropped = true
-        return try ask(input)
-      case .refused(.userInfo) where JSONDocument.read(reply.body)?.object == nil:
-        throw Self.noPage(reply)
-      case .refused(let refusal): throw refusal.errorOfUserInfo
-      }
-    }
-    switch try login.user(in: reply, keys: identity.keySet, at: input.moment.wall) {
+    switch verdict {
     case .accepted(let user):
+      var facts = identity.told
+      facts.merge(user.facts)
       return .finish(
         outcome(
-          userID: user.subject, OAuth2Identity.attributes(user.facts, subject: user.subject)))
-    case .unknownKey: throw unknownKey
+          userID: user.subject, OAuth2Identity.attributes(facts, subject: user.subject)))
+    case .unknownKey:
+      // Only keys that were asked for after the page came can tell that its own is none of them.
+      throw areKeysRecalled
+        ? .askedAMomentAgo : IDTokenRefusal.token(.unknownKey).errorOfUserInfo
+    case .refused(.userInfoSubject):
+      // OpenID Connect Core 1.0 section 5.3.2: "the UserInfo Response values MUST NOT be used", so
+      // not to end a session either: the ID token has said whose it is.
+      isPageDropped = true
+      return try prove(input)
     case .refused(.userInfo) where JSONDocument.read(reply.body)?.object == nil:
       throw Self.noPage(reply)
-    case .refused(.userInfo):
+    case .refused(.userInfo) where identity.claims == nil:
       throw .atLogin(
         .contentUnexpected, .userInfo, remedy: "Ask the server's administrator.",
         status: reply.status)
@@ -244,11 +197,6 @@ struct OAuth2Verification<Kind: OAuth2Kind>: Authenticator {
       .contentUnexpected, .answer, of: "the server's page about the user",
       kept: "The session and its attributes are unchanged.", remedy: "Try again later.",
       cause: "ID token: \(IDTokenRefusal.userInfo.reason)", status: reply.status)
-  }
-
-  /// Only keys that were asked for after the page came can tell that its own is none of them.
-  private var unknownKey: GatebookError {
-    areKeysRecalled ? .askedAMomentAgo : IDTokenRefusal.token(.unknownKey).errorOfUserInfo
   }
 
   /// Why a session is not proven by a page that is about somebody else.
