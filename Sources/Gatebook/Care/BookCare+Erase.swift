@@ -14,7 +14,7 @@ extension BookCare {
       return try await erasure(of: account, isRepeated: true)
     }
     challenges.held[account] = nil
-    ledger.unsaved[account] = nil
+    if ledger.held[account]?.renewal != nil { ledger.held[account] = nil }
     return try await erasure(of: account, isRepeated: false)
   }
 

@@ -2,14 +2,12 @@
 /// on a full disk (rule 5).
 final class Grants {
   let ledger: Ledger
-  /// Logins with what is good for one use that the book could not take yet.
-  var unsavedLogins: [AccountID: UnsavedLogin] = [:]
-  /// Those of them that are being written.
-  var savingLogins: [AccountID: Task<Result<LoggedIn?, GatebookError>, Never>] = [:]
+  /// What is held and being written.
+  private(set) var saving: [AccountID: Task<Result<LoggedIn?, GatebookError>, Never>] = [:]
   /// How many answers of servers are being written for the first time.
   private(set) var answersBeingWritten = 0
   /// Why the last of what is unsaved could not be written.
-  var unwrittenReason: GatebookError?
+  private var unwrittenReason: GatebookError?
   /// Whether only unsaved data still needs the file.
   var isDone = false
 
@@ -35,7 +33,7 @@ final class Grants {
   /// Whether something that a server granted is only in memory: a program that ends now loses it,
   /// and perhaps the session.
   var hasUnwrittenGrants: Bool {
-    answersBeingWritten > 0 || !ledger.unsaved.isEmpty || !unsavedLogins.isEmpty
+    answersBeingWritten > 0 || !ledger.held.isEmpty
   }
 
   /// Waits until everything that servers granted is on disk, for programs that are about to end.
@@ -57,24 +55,27 @@ final class Grants {
     if let failure = await waiting.value { throw failure }
   }
 
-  /// Tries to write what is held in memory until that is done.
+  /// Keeps a grant in memory, and tries until it can be written.
   ///
   /// - Parameters:
+  ///   - grant: The grant.
+  ///   - account: Whose.
   ///   - failure: Why it could not be written.
   ///   - isolation: The book.
-  ///   - isHeld: Whether it is still to be written.
-  ///   - write: Writes it.
-  func keepWriting(
-    after failure: GatebookError, isolation: isolated (any Actor)? = #isolation,
-    while isHeld: @escaping () -> Bool, _ write: @escaping () async throws(GatebookError) -> Void
+  ///   - tell: Tells the delegate of a login.
+  func hold(
+    _ grant: HeldGrant, of account: AccountID, after failure: GatebookError,
+    isolation: isolated (any Actor)? = #isolation,
+    telling tell: @escaping ([LoginNews]) async -> Void
   ) {
+    ledger.held[account] = grant
     unwrittenReason = failure
     // It keeps the book, also one that was closed: what the server has granted is nowhere else.
     _ = startTask {
-      while isHeld() {
+      while self.ledger.held[account] != nil {
         await self.ledger.clock.pause(for: .seconds(1))
         do throws(GatebookError) {
-          try await write()
+          if let loggedIn = try await self.save(of: account) { await tell(loggedIn.news) }
         } catch {
           self.unwrittenReason = error
         }
@@ -83,29 +84,46 @@ final class Grants {
     }
   }
 
+  /// Writes what an account's server granted and the book could not take before.
+  ///
+  /// - Returns: The login that it was; the first caller still has to tell its delegate. `nil` if
+  ///   none is held, or it is no longer wanted.
+  /// - Throws: A storage failure if it still cannot; it is then still held.
+  func save(of account: AccountID) async throws(GatebookError) -> LoggedIn? {
+    if let saving = saving[account] {
+      return try await saving.value.get().map { LoggedIn(context: $0.context) }
+    }
+    guard let grant = ledger.held[account] else { return nil }
+    let task = startTask { () async -> Result<LoggedIn?, GatebookError> in
+      defer { self.saving[account] = nil }
+      let written = await Result(of: grant.write)
+      switch written {
+      // Whatever keeps a renewal from the disk, it serves from memory.
+      case .failure(let error) where grant.renewal != nil || error.code.isOfStorage: break
+      case .success, .failure: self.ledger.held[account] = nil
+      }
+      return written
+    }
+    saving[account] = task
+    return try await task.value.get()
+  }
+
+  /// Whether a login is held.
+  func holdsLogin(of account: AccountID) -> Bool {
+    ledger.held[account].map { $0.renewal == nil } ?? false
+  }
+
+  /// Discards a login that is held, because it is no longer wanted; a book that cannot be written
+  /// records that later.
+  func dropLogin(of account: AccountID) async {
+    guard holdsLogin(of: account) else { return }
+    ledger.held[account]?.isWanted = false
+    // What is being written by now may have been wanted when that began.
+    _ = await saving[account]?.value
+    _ = try? await save(of: account)
+  }
+
   private static func isForGood(_ code: FailureCode) -> Bool {
     [.storageDamaged, .storageNewer, .storageForked].contains(code)
-  }
-}
-
-/// A login with what is good for one use that the server has answered, for as long as the book has
-/// not taken what it granted.
-///
-/// It is kept until it can be written (rule 5), and is no session before (rule 7).
-struct UnsavedLogin {
-  let ending: AuthenticatorRun.Ending
-  let attempt: LoginAttempt
-  let options: LoginOptions
-  /// What was sent: it is used up.
-  let sent: any SessionProof
-  /// Whether nobody has logged the account out since.
-  var isWanted = true
-  /// Keeps other processes from sending what is used up.
-  let lock: AccountLock
-
-  /// What the server granted.
-  var outcome: Outcome? {
-    guard case .success(.finished(let outcome)) = ending.result else { return nil }
-    return outcome
   }
 }

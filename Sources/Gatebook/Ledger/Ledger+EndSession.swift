@@ -102,7 +102,7 @@ extension Ledger {
   ) throws(GatebookError) -> [ProposedEvent] {
     let now = clock.now()
     // What a full disk could not take yet is newer than what is on it.
-    guard unsaved[account] == nil, let session = state.session,
+    guard held[account]?.renewal == nil, let session = state.session,
       try hasExpired(state, account, at: now)
     else { return [] }
     var expired = SessionExpired()

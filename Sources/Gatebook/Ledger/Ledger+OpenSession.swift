@@ -12,7 +12,7 @@ extension Ledger {
   func openSession(of account: AccountID) throws(GatebookError) -> OpenSession? {
     guard let session = try storedSession(of: account) else { return nil }
     // What a full disk could not take yet is newer than what is on it.
-    return unsaved[account]?.over(session) ?? session
+    return held[account]?.renewal?.over(session) ?? session
   }
 
   /// An account's session as it is on disk.

@@ -12,8 +12,8 @@ final class Ledger {
   let wait: Duration
   /// When requests wait for renewals.
   let renewalPolicy: RenewalPolicy
-  /// Renewals that a full disk could not take yet.
-  var unsaved: [AccountID: UnsavedRenewal] = [:]
+  /// What servers granted and the book could not take yet.
+  var held: [AccountID: HeldGrant] = [:]
   /// Takes of cookies under way: each waits for the one before it.
   var cookieTurns: [AccountID: Task<Void, Never>] = [:]
   /// When servers last answered anything.

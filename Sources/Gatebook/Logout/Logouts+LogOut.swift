@@ -89,14 +89,14 @@ extension Logouts {
   func logOutLocally(
     _ account: AccountID, _ forgettingCredentials: Bool, by order: Order = .user
   ) async throws(GatebookError) -> LocalLogout {
-    _ = await grants.savingLogins[account]?.value
+    _ = await grants.saving[account]?.value
     // If somebody renewed the session or logged in again between our look and our commit, that
     // session is ended, with its secrets.
     let localLogout = try await ledger.retryingOnConflict { () throws(GatebookError) in
       try await departOnce(account, forgettingCredentials, order)
     }
     // Not before: without the logout in the book, that grant would still be all there is.
-    await renewals.dropHeldLogin(of: account)
+    await grants.dropLogin(of: account)
     return localLogout
   }
 
@@ -126,7 +126,7 @@ extension Logouts {
   /// comes of that is not wanted any more.
   private func callOff(_ context: SessionContext, _ order: Order) async throws(GatebookError) {
     // One that this process holds is dropped, also where the book cannot be written now.
-    guard grants.unsavedLogins[context.account] == nil,
+    guard !grants.holdsLogin(of: context.account),
       let state = try ledger.reader.state(of: context.account), state.savedUse?.isOpen == true
     else { return }
     try await ledger.commitUnlessCancelled(

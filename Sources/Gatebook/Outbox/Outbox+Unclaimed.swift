@@ -136,9 +136,8 @@ extension Outbox {
       else { continue }
       proofs.append(stored.proof)
     }
-    if !isEnding, let held = ledger.unsaved[account] { proofs.append(held.stored.proof) }
-    if let held = grants.unsavedLogins[account], held.isWanted, let outcome = held.outcome {
-      proofs.append(outcome.proof)
+    if let held = ledger.held[account], held.isWanted, held.renewal == nil || !isEnding {
+      proofs.append(held.proof)
     }
     return proofs.compactMap(\.tokenBearing)
   }

@@ -14,9 +14,9 @@ extension Renewals {
   func logInAlone(
     _ account: AccountID, evenIfUsedUp: Bool
   ) async throws(GatebookError) -> LoggedIn {
-    if let loggedIn = try await saveHeldLogin(of: account) { return loggedIn }
-    // What was saved may be a token that is good for one use: over all processes one uses it.
     let seen = try ledger.context(of: account)
+    if let loggedIn = try await grants.save(of: account) { return loggedIn }
+    // What was saved may be a token that is good for one use: over all processes one uses it.
     let last = try ledger.reader.state(of: account)?.position ?? seen.position
     let lock = try await ledger.waitForLock(of: account) { () throws(GatebookError) in
       // Somebody logged in or renewed while we waited: that session is ours too.
@@ -87,7 +87,8 @@ extension Renewals {
     attempt.former = former?.session
     let conversation = try await logins.begunConversation(of: attempt, options)
     return try await finishSilently(
-      await send(saved.proof, in: conversation), of: saved.proof, attempt, options, former, lock)
+      await send(saved.proof, in: conversation), account, saved.proof, attempt, options, former,
+      lock)
   }
 
   /// Whether a login that nobody asked for is still wanted.
@@ -113,29 +114,23 @@ extension Renewals {
   }
 
   private func finishSilently(
-    _ ending: AuthenticatorRun.Ending, of proof: any SessionProof, _ attempt: LoginAttempt,
-    _ options: LoginOptions, _ former: OpenSession?, _ lock: AccountLock
+    _ ending: AuthenticatorRun.Ending, _ account: AccountID, _ proof: any SessionProof,
+    _ attempt: LoginAttempt, _ options: LoginOptions, _ former: OpenSession?, _ lock: AccountLock
   ) async throws(GatebookError) -> LoggedIn {
     var (ending, attempt) = (ending, attempt)
     attempt.wasSent = ending.hasSpent
     // A program that ends now must not lose what the server has granted.
     grants.beginAnswer()
     defer { grants.endAnswer() }
-    let login = UnsavedLogin(
-      ending: ending, attempt: attempt, options: options, sent: proof, lock: lock)
-    if case .success(.finished) = ending.result { try await giveUpUnwanted(login) }
-    if case .success(.finished(let outcome)) = ending.result, let error = outcome.unfitForLogin {
-      if outcome.partialRenewal != nil, try await keepRotated(login, outcome.proof, error) {
+    if case .success(.finished(let outcome)) = ending.result {
+      if outcome.partialRenewal != nil {
         attempt.failure = .deferred(
           BackOff.longest(random: ledger.random.bytes(1)[0]), isDemanded: false)
-        try? await recordWait(after: error, attempt, former)
-        throw error.keeping("The new refresh token replaces the one that was sent.")
       }
-      // Its server has used up what was saved, and what came instead is not taken.
-      attempt.failure = .terminal(.refused)
-      ending.result = .failure(error)
-      ending.unclaimed = outcome.proof
-      return try await settleFinished(ending, attempt, options)
+      let login = GrantedLogin(
+        account: account, outcome: outcome, ending: ending, attempt: attempt, options: options,
+        sent: proof)
+      return try await keep(login, inPlaceOf: former, lock)
     }
     if case .failure(let error) = ending.result {
       let failure = failure(
@@ -151,55 +146,14 @@ extension Renewals {
     do throws(GatebookError) {
       return try await settleFinished(ending, attempt, options)
     } catch {
-      if case .success = ending.result, attempt.isInDoubt(after: error) {
-        hold(login, error)
-        throw error.keeping(Self.inMemory)
-      }
       // What the failure says of the next try must not be in the way of what it is.
       try? await recordWait(after: error, attempt, former)
       throw error
     }
   }
 
-  /// Saves what came in the place of what was sent, also where the caller is cancelled; a book that
-  /// cannot take it now takes it later.
-  private func keepRotated(
-    _ login: UnsavedLogin, _ rotated: any SessionProof, _ error: GatebookError
-  ) async throws(GatebookError) -> Bool {
-    do throws(GatebookError) {
-      return try await uncancelled { () throws(GatebookError) in
-        try await self.saveRotated(login, rotated, error)
-      }
-    } catch  where login.attempt.isInDoubt(after: error) {
-      hold(login, error)
-      throw error.keeping(Self.inMemory)
-    }
-  }
-
-  /// Ends an answered login if the account was logged out, or in again, since: the later action
-  /// counts (rules 4 and 6).
-  private func giveUpUnwanted(_ login: UnsavedLogin) async throws(GatebookError) {
-    // Where the book cannot be read, what the server has granted comes first.
-    guard let account = login.attempt.account, (try? isWanted(login, of: account)) == false else {
-      return
-    }
-    do throws(GatebookError) {
-      try await drop(login)
-    } catch  where login.attempt.isInDoubt(after: error) {
-      var unwanted = login
-      unwanted.isWanted = false
-      hold(unwanted, error)
-    }
-    let context = try ledger.context(of: account)
-    guard !context.state.isUsable else { throw Logins.underWay }
-    throw Ledger.needsLogin(context)
-  }
-
-  private static let inMemory =
-    "What the server granted is kept in memory, and saved as soon as the book can be written."
-
   /// Records that a session, in whose place a login has failed, is left alone for a while.
-  private func recordWait(
+  func recordWait(
     after error: GatebookError, _ attempt: LoginAttempt, _ former: OpenSession?
   ) async throws(GatebookError) {
     guard let former, let failure = attempt.failure else { return }
@@ -212,7 +166,7 @@ extension Renewals {
     }
   }
 
-  private func settleFinished(
+  func settleFinished(
     _ ending: AuthenticatorRun.Ending, _ attempt: LoginAttempt, _ options: LoginOptions
   ) async throws(GatebookError) -> LoggedIn {
     guard case .finished(let loggedIn) = try await waiting.settle(ending, attempt, options) else {

@@ -29,55 +29,32 @@ extension Renewals {
     stored.proof = outcome.proof
     let renewal = UnsavedRenewal(
       former: session, outcome: outcome, stored: stored, started: started,
-      moment: ledger.clock.now(),
-      lock: lock)
+      moment: ledger.clock.now())
     do throws(GatebookError) {
-      try await save(renewal, learning: conversation)
-    } catch {
-      // Whatever keeps it from the disk: nobody else knows what the server has answered.
-      if error.code == .storageFull, try ledger.store.get().reserve.release(),
-        (try? await save(renewal, learning: conversation)) != nil
-      {
-        return
+      try await ledger.withReserve { () throws(GatebookError) in
+        try await save(renewal, learning: conversation)
       }
-      // Nobody is left whom it could serve.
-      guard !error.isFinal else { throw error }
-      hold(renewal, error)
+    } catch  where !error.isFinal {
+      // Whatever keeps it from the disk: nobody else knows what the server has answered.
+      hold(renewal, error, lock)
     }
   }
 
-  /// Writes what was kept in memory because the book could not be written.
-  ///
-  /// - Throws: A storage failure if it still cannot; the renewed session is then still used from
-  ///   memory.
-  func saveHeldRenewal(of account: AccountID) async throws(GatebookError) {
-    guard let renewal = ledger.unsaved[account] else { return }
-    do throws(GatebookError) {
-      try await save(renewal, learning: nil)
-    } catch  where error.isFinal {
-      // The account was erased: nobody needs the grant.
-    }
-    ledger.unsaved[account] = nil
-  }
-
-  /// Keeps a renewal in memory, and tries until it can be written.
+  /// Keeps a renewal in memory until it can be written.
   private func hold(
-    _ renewal: UnsavedRenewal, _ failure: GatebookError,
+    _ renewal: UnsavedRenewal, _ failure: GatebookError, _ lock: AccountLock,
     isolation: isolated (any Actor)? = #isolation
   ) {
-    let account = renewal.former.context.account
-    ledger.unsaved[account] = renewal
-    let isHeld = { self.ledger.unsaved[account] != nil }
-    grants.keepWriting(after: failure, while: isHeld) {
+    let grant = HeldGrant(proof: renewal.outcome.proof, renewal: renewal, lock: lock) {
       () throws(GatebookError) in
       do throws(GatebookError) {
-        try await self.saveHeldRenewal(of: account)
-      } catch {
-        // Nobody is left whom it could serve.
-        if error.isFinal { self.ledger.unsaved[account] = nil }
-        throw error
+        try await self.save(renewal, learning: nil)
+      } catch  where error.isFinal {
+        // The account was erased: nobody needs the grant.
       }
+      return nil
     }
+    grants.hold(grant, of: renewal.former.context.account, after: failure) { _ in }
   }
 
   private func save(

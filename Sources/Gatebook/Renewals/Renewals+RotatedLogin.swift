@@ -5,22 +5,16 @@ extension Renewals {
   ///
   /// - Parameters:
   ///   - login: The login.
-  ///   - rotated: What came.
   ///   - error: How it ended.
   ///   - left: What else came, to be taken back.
   /// - Returns: Whether it is on disk; `false` if no session uses the sent token: then nothing is
   ///   recorded.
   /// - Throws: Storage failures.
   func saveRotated(
-    _ login: UnsavedLogin, _ rotated: any SessionProof, _ error: GatebookError,
-    leaving left: UnclaimedGrant? = nil
+    _ login: GrantedLogin, _ error: GatebookError, leaving left: UnclaimedGrant? = nil
   ) async throws(GatebookError) -> Bool {
-    guard let account = login.attempt.account,
-      let fingerprint = try ledger.fingerprint(of: rotated, for: account)
-    else { return false }
-    var attempt = login.attempt
-    attempt.failure = .deferred(
-      BackOff.longest(random: ledger.random.bytes(1)[0]), isDemanded: false)
+    let (account, attempt, rotated) = (login.account, login.attempt, login.outcome.proof)
+    guard let fingerprint = try ledger.fingerprint(of: rotated, for: account) else { return false }
     var ended = attempt.failed(error)
     ended.change(LoginFailed.self) { failed in
       failed.fingerprint = fingerprint

@@ -48,7 +48,7 @@ final class Renewals {
   ) async throws(GatebookError) -> OpenSession {
     var failure: GatebookError?
     do throws(GatebookError) {
-      if let loggedIn = try await saveHeldLogin(of: account) { await logins.tell(loggedIn.news) }
+      if let loggedIn = try await grants.save(of: account) { await logins.tell(loggedIn.news) }
     } catch {
       failure = error
     }
@@ -56,7 +56,7 @@ final class Renewals {
       return try await presentSession(of: account)
     } catch  where error.code == .sessionRefused {
       // The server has granted a session that cannot be written yet.
-      if let failure { throw failure }
+      if let failure, ledger.held[account]?.renewal == nil { throw failure }
       let isAwaited = try await ledger.waitForLogIn(of: account)
       let isBack = mayLogIn ? try await logInAfterTrouble(account) : false
       guard isBack || isAwaited else { throw error }
@@ -66,10 +66,6 @@ final class Renewals {
 
   /// Opens an account's session as it is now, and ends it when its secret is provably gone.
   func presentSession(of account: AccountID) async throws(GatebookError) -> OpenSession {
-    if ledger.unsaved[account] != nil {
-      // Whatever keeps it from the disk, it serves from memory.
-      try? await saveHeldRenewal(of: account)
-    }
     if try await recordExpiry(of: account) {
       throw Ledger.needsLogin(try ledger.context(of: account))
     }

@@ -199,9 +199,8 @@ public actor SessionBook: AuthorizationHost {
     outbox.courier?.cancel()
     await outbox.courier?.value
     await renewals.settleRenewals()
-    for account in ledger.unsaved.keys { try? await renewals.saveHeldRenewal(of: account) }
-    for account in grants.unsavedLogins.keys {
-      if let loggedIn = try? await renewals.saveHeldLogin(of: account) {
+    for account in ledger.held.keys {
+      if let loggedIn = try? await grants.save(of: account) {
         await logins.tell(loggedIn.news)
       }
     }

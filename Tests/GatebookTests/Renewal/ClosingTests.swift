@@ -69,7 +69,7 @@ import Testing
     let closing = Task { await book.close() }
     #expect(try await eventually { await book.isClosing })
     hold.release()
-    #expect(try await eventually { await book.unsaved.isEmpty })
+    #expect(try await eventually { await !book.isHolding })
     await gate.open()
     #expect(try await renewal.value)
     await closing.value

@@ -11,7 +11,7 @@ extension SessionBook {
   nonisolated var clock: any BookClock { effects.clock }
   var isClosing: Bool { renewals.isClosing }
   var renewing: Set<AccountID> { renewals.renewing }
-  var unsaved: [AccountID: UnsavedRenewal] { ledger.unsaved }
+  var isHolding: Bool { !ledger.held.isEmpty }
 
   func openSession(of account: AccountID) throws(GatebookError) -> OpenSession? {
     try ledger.openSession(of: account)

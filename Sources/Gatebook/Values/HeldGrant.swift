@@ -1,5 +1,22 @@
-/// A renewal that the server granted and the book could not take, such as on a full disk: it serves
-/// from memory until it can be written (rule 5).
+/// What a server granted and the book could not take, such as on a full disk: it is kept in memory
+/// until it can be written (rule 5).
+struct HeldGrant {
+  /// What was granted.
+  let proof: any SessionProof
+  /// The renewal, which serves from memory; `nil` for a login, which is no session before it is
+  /// written (rule 7).
+  var renewal: UnsavedRenewal?
+  /// Whether nobody has logged the account out since.
+  var isWanted = true
+  /// Keeps other processes from sending what is used up.
+  let lock: AccountLock
+  /// Writes it.
+  ///
+  /// - Returns: The login that it was; `nil` for a renewal, and for a login that is not wanted.
+  let write: () async throws(GatebookError) -> LoggedIn?
+}
+
+/// A renewal that the server granted, for as long as the book has not taken it.
 struct UnsavedRenewal {
   /// The session that was renewed, as it was.
   let former: OpenSession
@@ -8,8 +25,6 @@ struct UnsavedRenewal {
   let started: Position
   /// When the answer came.
   let moment: Moment
-  /// Keeps other processes from sending what is used up.
-  let lock: AccountLock
 
   /// The session as it is in memory.
   ///
