@@ -80,6 +80,17 @@ extension Duration: Storable {
   package var record: Int64 { microseconds }
 }
 
+/// The first number and the last one.
+extension ClosedRange: Storable where Bound == Int64 {
+  package init?(record: [FactValue]) {
+    let ends = record.compactMap(\.integer)
+    guard ends.count == 2, ends[0] <= ends[1] else { return nil }
+    self = ends[0]...ends[1]
+  }
+
+  package var record: [FactValue] { [.integer(lowerBound), .integer(upperBound)] }
+}
+
 /// Values that cannot be read are left out.
 extension Array: Storable where Element: Storable {
   package init?(record: [FactValue]) { self = record.compactMap(Element.init(fact:)) }

@@ -108,12 +108,12 @@ extension BookReader {
   public func continuation() throws(GatebookError) -> Continuation? {
     try inSnapshot { () throws(GatebookError) in
       guard let baseline = try Baseline.read(connection) else { return nil }
-      let record = try RecoveryRecord(behind: baseline, connection)
+      let record = try BookRecovered(behind: baseline, connection)
       return Continuation(
         archived: Position(rawValue: baseline.first - 1),
         floor: Position(rawValue: baseline.floor), isRecovered: baseline.isRecovered,
         lost: try LostEvents(connection).ranges().map(\.positions), isProven: baseline.isProven,
-        isBound: record?.kept != nil, hasRecordedDoubts: record?.hasDoubts == true,
+        isBound: record?.kept != nil, hasRecordedDoubts: record?.unknown != nil,
         suspect: (record?.suspect ?? []).map(\.positions), hasEnd: record?.hasEnd ?? true,
         hasBeginning: record?.hasBeginning ?? true)
     }

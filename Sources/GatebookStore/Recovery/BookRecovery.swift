@@ -154,24 +154,27 @@ public struct BookRecovery: Sendable {
       connection,
       former: former.flatMap { $0.first == $0.floor + 1 ? $0.frontier : nil }
         ?? Frontier(), size: size, head: end, goesOn: former?.isProven ?? true)
-    let before = try RecoveryRecord(behind: former, connection)
+    let before = try BookRecovered(behind: former, connection)
     let hasEnd = end != nil && !pages.isLogTorn
-    var record = RecoveryRecord()
-    record.hasEnd = hasEnd
-    record.hasBeginning = state.hasBeginning
+    var event = BookRecovered()
     if let former, let before {
-      record.suspect(try before.rewritten(upTo: former, besides: lost, connection))
+      event.suspect(try before.rewritten(upTo: former, besides: lost, connection))
     }
-    record.suspect(tree.rewritten)
-    record.add(before)
-    // What a recovery before this one could not believe is lost with its event.
-    if former?.isRecovered == true, before == nil { record.hasBeginning = false }
+    event.suspect(tree.rewritten)
+    // The event of a recovery before this one is one of many by now.
+    event.suspect(before?.suspect ?? [])
+    // What that recovery could not believe is lost with its event.
+    let hasBeginning = before?.hasBeginning ?? (former?.isRecovered != true)
+    event.unknown = [
+      state.hasBeginning && hasBeginning ? nil : "beginning",
+      hasEnd && before?.hasEnd ?? true ? nil : "end",
+    ].compactMap(\.self)
     let withoutState = try accounts.dropWithoutState(state.fold)
     if let key, let keys = try? BookRow.unlock(connection, key).keys {
       try accounts.dropUnopened(by: Sealer(keys, random: random))
     }
     let withoutKey = try accounts.withoutKey(state.fold)
-    try goOn(connection, book, state, tree, first: first, lost: lost, former, record)
+    try goOn(connection, book, state, tree, first: first, lost: lost, former, event)
     try connection.execute("COMMIT")
     let missing = lost.reduce(0) { $0 + Int64($1.count) }
     return Recovery(
@@ -180,7 +183,7 @@ public struct BookRecovery: Sendable {
       lost: lost.map(\.positions),
       isProven: tree.isProven && former?.isProven ?? true, hasEnd: hasEnd,
       unreadFrames: pages.unreadFrames, hasBeginning: state.hasBeginning,
-      rewritten: record.suspect.map(\.positions),
+      rewritten: event.suspect.map(\.positions),
       accounts: Int64(state.fold.accounts.count),
       stale: state.stale, lostPages: pages.countLost(), unknownAccounts: unknown,
       withoutState: withoutState, withoutKey: withoutKey,
@@ -192,7 +195,7 @@ public struct BookRecovery: Sendable {
   /// Writes what the book continues, and the event that says so.
   private func goOn(
     _ connection: Connection, _ book: BookRow, _ state: RecoveredState, _ tree: RecoveredTree,
-    first: Int64, lost: [ClosedRange<Int64>], _ former: Baseline?, _ record: RecoveryRecord
+    first: Int64, lost: [ClosedRange<Int64>], _ former: Baseline?, _ found: BookRecovered
   ) throws(GatebookError) {
     let rows = try baselineState(connection, state, lost)
     let floor = tree.frontier.size
@@ -210,14 +213,14 @@ public struct BookRecovery: Sendable {
     )
     try appender.begin()
     try appender.goOn(from: rows, baseline, state.fold, state.tallies)
-    var found = record
-    found.kept = try RecoveryRecord.kept(connection, upTo: floor)
-    found.lost = lost.reduce(0) { $0 + Int64($1.count) }
-    var event = BookRecovered(
-      checkpointKey: Hex.encode(book.checkpointKey), from: Position(rawValue: floor),
-      keySource: book.key.source, lost: found.lost, root: Hex.encode(root.bytes),
-      state: Hex.encode(hash.bytes))
-    found.write(into: &event)
+    var event = found
+    event.checkpointKey = Hex.encode(book.checkpointKey)
+    event.from = Position(rawValue: floor)
+    event.kept = try BookRecovered.kept(connection, upTo: floor)
+    event.keySource = book.key.source
+    event.lost = lost.reduce(0) { $0 + Int64($1.count) }
+    event.root = Hex.encode(root.bytes)
+    event.state = Hex.encode(hash.bytes)
     _ = try appender.append(Append([ProposedEvent(event)]))
     try appender.finish()
   }

@@ -251,12 +251,10 @@ import Testing
   }
 
   @Test func `runs without number are recorded as few`() {
-    var record = RecoveryRecord()
-    record.suspect((0..<100).map { $0 * 512 + 1...$0 * 512 + 256 })
-    #expect(record.suspect.count == 64)
-    #expect(record.suspect.first == 1...256 && record.suspect.last?.upperBound == 99 * 512 + 256)
-    var event = BookRecovered.blank
-    record.write(into: &event)
+    var event = BookRecovered()
+    event.suspect((0..<100).map { $0 * 512 + 1...$0 * 512 + 256 })
+    #expect(event.suspect.count == 64)
+    #expect(event.suspect.first == 1...256 && event.suspect.last?.upperBound == 99 * 512 + 256)
     let facts = event.facts
     #expect(facts["suspect"]?.list?.count == 64 && facts["kept"] == nil)
     #expect(facts["suspect"]?.list?.first == .list([.integer(1), .integer(256)]))

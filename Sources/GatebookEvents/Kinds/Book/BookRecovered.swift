@@ -3,40 +3,28 @@ package struct BookRecovered: EventFacts {
   package static let kind = EventKind.bookRecovered
 
   /// The public key of checkpoints, hexadecimal.
-  package var checkpointKey: String
+  package var checkpointKey = ""
   /// The last position that the recovery covers.
-  package var from: Position
+  package var from = Position.start
   /// The root over the leaves of the events that were kept, hexadecimal.
   package var kept: String?
   /// The kind of key source: `file`, `passphrase` or `secret-service`.
-  package var keySource: String
+  package var keySource = ""
   /// How many events were lost.
-  package var lost: Int64
+  package var lost: Int64 = 0
   /// The root over the events up to `from`, hexadecimal.
-  package var root: String
+  package var root = ""
   /// The root over the state that the book begins with, hexadecimal.
-  package var state: String
+  package var state = ""
   /// Runs of events, each a list of its first and its last position, that were complete and did not
   /// match their stored root: at most 64; the last one means the rest.
-  package var suspect: FactValue?
+  package var suspect: [ClosedRange<Int64>] = []
   /// What could not be known: `beginning` or `end`.
   package var unknown: [String]?
 
-  package init(
-    checkpointKey: String, from: Position, keySource: String, lost: Int64, root: String,
-    state: String
-  ) {
-    self.checkpointKey = checkpointKey
-    self.from = from
-    self.keySource = keySource
-    self.lost = lost
-    self.root = root
-    self.state = state
-  }
+  package init() {}
 
-  package static var blank: Self {
-    Self(checkpointKey: "", from: .start, keySource: "", lost: 0, root: "", state: "")
-  }
+  package static var blank: Self { Self() }
 
   package mutating func code(with facts: inout some FactsCoder) {
     facts.code("checkpointKey", &checkpointKey)
@@ -46,7 +34,7 @@ package struct BookRecovered: EventFacts {
     facts.code("lost", &lost)
     facts.code("root", &root)
     facts.code("state", &state)
-    facts.code("suspect", &suspect)
+    facts.code("suspect", &suspect, unless: [])
     facts.code("unknown", &unknown)
   }
 
