@@ -61,119 +61,94 @@ package struct KindTraits: Sendable {
     case .keyChanged: Self(KeyChanged.self)
     case .accountAdded: Self(AccountAdded.self)
     case .accountRenamed: Self(AccountRenamed.self)
-    case .accountSwitched:
-      Self(AccountSwitched.self, ocsf: AuthenticationActivity(.accountSwitch, .success))
+    case .accountSwitched: Self(AccountSwitched.self, ocsf: .init(.accountSwitch, .success))
     case .accountErased: Self(AccountErased.self)
-    case .loginStarted:
-      Self(LoginStarted.self, [.begins], ocsf: AuthenticationActivity(.preauth, .unknown))
+    case .loginStarted: Self(LoginStarted.self, [.begins], ocsf: .init(.preauth, .unknown))
     case .loginSucceeded:
-      Self(
-        LoginSucceeded.self, [.ends, .baseline], mark: .login,
-        ocsf: AuthenticationActivity(.logon, .success))
+      Self(LoginSucceeded.self, [.ends, .baseline], mark: .login, ocsf: .init(.logon, .success))
     case .loginFailed:
       Self(
         LoginFailed.self, [.ends, .explanatory, .failure], with: .loginStarted, mark: .failure,
-        ocsf: AuthenticationActivity(.logon, .failure, .low))
+        ocsf: .init(.logon, .failure, .low))
     case .loginCancelled:
       Self(
         LoginCancelled.self, [.ends, .explanatory], with: .loginStarted,
-        ocsf: AuthenticationActivity(.logon, .failure))
+        ocsf: .init(.logon, .failure))
     case .challengeReceived:
       Self(
         ChallengeReceived.self, [.explanatory], with: .loginStarted, mark: .challenge,
-        ocsf: AuthenticationActivity(.preauth, .unknown))
+        ocsf: .init(.preauth, .unknown))
     case .challengeAnswered:
-      Self(ChallengeAnswered.self, [.explanatory], ocsf: AuthenticationActivity(.preauth, .success))
+      Self(ChallengeAnswered.self, [.explanatory], ocsf: .init(.preauth, .success))
     case .challengeCancelled:
-      Self(
-        ChallengeCancelled.self, [.explanatory], ocsf: AuthenticationActivity(.preauth, .failure))
+      Self(ChallengeCancelled.self, [.explanatory], ocsf: .init(.preauth, .failure))
     case .challengeFailed:
       Self(
         ChallengeFailed.self, [.explanatory, .failure], mark: .failure,
-        ocsf: AuthenticationActivity(.preauth, .failure, .low))
+        ocsf: .init(.preauth, .failure, .low))
     case .checkSucceeded:
-      Self(
-        CheckSucceeded.self, [.explanatory, .server],
-        ocsf: AuthenticationActivity(.preauth, .success))
-    case .tokenGranted: Self(TokenGranted.self, ocsf: AuthenticationActivity(.ticket, .success))
-    case .tokenCleared:
-      Self(TokenCleared.self, [.explanatory], ocsf: AuthenticationActivity(.logoff, .success))
-    case .refreshStarted:
-      Self(RefreshStarted.self, [.begins], ocsf: AuthenticationActivity(.ticket, .unknown))
+      Self(CheckSucceeded.self, [.explanatory, .server], ocsf: .init(.preauth, .success))
+    case .tokenGranted: Self(TokenGranted.self, ocsf: .init(.ticket, .success))
+    case .tokenCleared: Self(TokenCleared.self, [.explanatory], ocsf: .init(.logoff, .success))
+    case .refreshStarted: Self(RefreshStarted.self, [.begins], ocsf: .init(.ticket, .unknown))
     case .refreshSucceeded:
       Self(
-        RefreshSucceeded.self, [.ends, .baseline], mark: .refresh,
-        ocsf: AuthenticationActivity(.ticket, .success))
+        RefreshSucceeded.self, [.ends, .baseline], mark: .refresh, ocsf: .init(.ticket, .success))
     case .refreshFailed:
       Self(
         RefreshFailed.self, [.ends, .explanatory, .renewal, .failure], with: .refreshStarted,
-        mark: .failure, ocsf: AuthenticationActivity(.ticket, .failure, .low))
+        mark: .failure, ocsf: .init(.ticket, .failure, .low))
     case .refreshDeferred:
       Self(
         RefreshDeferred.self, [.ends, .explanatory, .renewal, .failure], mark: .failure,
-        ocsf: AuthenticationActivity(.ticket, .failure))
+        ocsf: .init(.ticket, .failure))
     case .refreshDiscarded:
-      Self(
-        RefreshDiscarded.self, [.ends, .explanatory],
-        ocsf: AuthenticationActivity(.ticket, .failure, .low))
+      Self(RefreshDiscarded.self, [.ends, .explanatory], ocsf: .init(.ticket, .failure, .low))
     case .refreshAdopted:
       Self(
         RefreshAdopted.self, [.ends, .baseline, .explanatory, .renewal], mark: .refresh,
-        ocsf: AuthenticationActivity(.ticket, .success))
+        ocsf: .init(.ticket, .success))
     case .sessionRestored:
-      Self(
-        SessionRestored.self, [.explanatory, .renewal],
-        ocsf: AuthenticationActivity(.logon, .success))
-    case .sessionVerified:
-      Self(SessionVerified.self, [.baseline], ocsf: AuthenticationActivity(.ticket, .success))
+      Self(SessionRestored.self, [.explanatory, .renewal], ocsf: .init(.logon, .success))
+    case .sessionVerified: Self(SessionVerified.self, [.baseline], ocsf: .init(.ticket, .success))
     case .sessionUnverified:
       Self(
         SessionUnverified.self, [.explanatory, .renewal], mark: .failure,
-        ocsf: AuthenticationActivity(.ticket, .failure))
-    case .sessionExpired: Self(SessionExpired.self, ocsf: AuthenticationActivity(.logoff, .success))
+        ocsf: .init(.ticket, .failure))
+    case .sessionExpired: Self(SessionExpired.self, ocsf: .init(.logoff, .success))
     case .sessionUncertain:
       Self(
         SessionUncertain.self, [.ends, .explanatory, .renewal], with: .refreshStarted,
-        mark: .failure, ocsf: AuthenticationActivity(.ticket, .failure))
+        mark: .failure, ocsf: .init(.ticket, .failure))
     case .sessionEnded:
-      Self(
-        SessionEnded.self, [.ends], mark: .failure,
-        ocsf: AuthenticationActivity(.logoff, .success, .medium))
-    case .logoutRequested:
-      Self(LogoutRequested.self, [.begins], ocsf: AuthenticationActivity(.logoff, .success))
+      Self(SessionEnded.self, [.ends], mark: .failure, ocsf: .init(.logoff, .success, .medium))
+    case .logoutRequested: Self(LogoutRequested.self, [.begins], ocsf: .init(.logoff, .success))
     case .logoutCompleted:
       Self(
         LogoutCompleted.self, [.ends, .explanatory, .aside], with: .logoutRequested,
-        ocsf: AuthenticationActivity(.logoff, .success))
-    case .revocationQueued:
-      Self(RevocationQueued.self, ocsf: AuthenticationActivity(.logoff, .unknown))
+        ocsf: .init(.logoff, .success))
+    case .revocationQueued: Self(RevocationQueued.self, ocsf: .init(.logoff, .unknown))
     case .revocationSucceeded:
       Self(
         RevocationSucceeded.self, [.explanatory, .aside], with: .logoutRequested,
-        ocsf: AuthenticationActivity(.logoff, .success))
+        ocsf: .init(.logoff, .success))
     case .revocationFailed:
       Self(
         RevocationFailed.self, [.explanatory, .failure, .aside], with: .logoutRequested,
-        mark: .failure,
-        ocsf: AuthenticationActivity(.logoff, .failure, .low))
+        mark: .failure, ocsf: .init(.logoff, .failure, .low))
     case .credentialsSaved: Self(CredentialsSaved.self)
     case .credentialsLoaded:
       Self(
-        CredentialsLoaded.self, [.explanatory], with: .loginStarted,
-        ocsf: AuthenticationActivity(.preauth, .success))
+        CredentialsLoaded.self, [.explanatory], with: .loginStarted, ocsf: .init(.preauth, .success)
+      )
     case .credentialsRemoved: Self(CredentialsRemoved.self, [.explanatory])
     case .attributesChanged: Self(AttributesChanged.self)
     case .cookiesChanged: Self(CookiesChanged.self)
     case .requestRefused:
-      Self(
-        RequestRefused.self, [.explanatory], mark: .failure,
-        ocsf: AuthenticationActivity(.ticket, .failure))
-    case .originAllowed:
-      Self(OriginAllowed.self, [.explanatory], ocsf: AuthenticationActivity(.preauth, .success))
+      Self(RequestRefused.self, [.explanatory], mark: .failure, ocsf: .init(.ticket, .failure))
+    case .originAllowed: Self(OriginAllowed.self, [.explanatory], ocsf: .init(.preauth, .success))
     case .trustDecided:
-      Self(
-        TrustDecided.self, [.explanatory, .server], ocsf: AuthenticationActivity(.preauth, .success)
-      )
+      Self(TrustDecided.self, [.explanatory, .server], ocsf: .init(.preauth, .success))
     case .registrationCreated: Self(RegistrationCreated.self)
     case .registrationReplaced: Self(RegistrationReplaced.self, [.explanatory])
     case .registrationRejected: Self(RegistrationRejected.self, [.explanatory])
