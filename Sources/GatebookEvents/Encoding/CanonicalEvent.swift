@@ -57,21 +57,6 @@ package struct CanonicalEvent {
     }
   }
 
-  /// Writes one event over the last one.
-  package mutating func write(
-    _ envelope: Envelope, kind: [UInt8], writer: [UInt8], data: [UInt8], sealed: [UInt8]?
-  ) {
-    data.withUnsafeBytes { data in
-      if let sealed {
-        sealed.withUnsafeBytes {
-          write(envelope, kind: kind, writer: writer, data: data, sealed: $0)
-        }
-      } else {
-        write(envelope, kind: kind, writer: writer, data: data, sealed: nil)
-      }
-    }
-  }
-
   /// Writes one event over the last one, from bytes of another place.
   package mutating func write(
     _ envelope: Envelope, kind: [UInt8], writer: [UInt8], data: UnsafeRawBufferPointer,

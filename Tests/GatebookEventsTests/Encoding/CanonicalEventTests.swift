@@ -75,3 +75,20 @@ import Testing
     #expect(Hex.encode(without.bytes).contains("abcdffffffffffffffff007fffffffffffffff"))
   }
 }
+
+extension CanonicalEvent {
+  /// Writes one event over the last one.
+  fileprivate mutating func write(
+    _ envelope: Envelope, kind: [UInt8], writer: [UInt8], data: [UInt8], sealed: [UInt8]?
+  ) {
+    data.withUnsafeBytes { data in
+      if let sealed {
+        sealed.withUnsafeBytes {
+          write(envelope, kind: kind, writer: writer, data: data, sealed: $0)
+        }
+      } else {
+        write(envelope, kind: kind, writer: writer, data: data, sealed: nil)
+      }
+    }
+  }
+}

@@ -23,12 +23,14 @@ struct ForeignEvent {
     let revision = try connection.integer("SELECT max(revision) + 1 FROM event WHERE account = 0")
     let id = EventID(high: 0xF0, low: UInt64(position))
     var canonical = CanonicalEvent()
-    canonical.write(
-      CanonicalEvent.Envelope(
-        position: position, id: id, account: nil, revision: revision, session: nil,
-        version: version, at: 5, cause: nil, process: 1),
-      kind: CanonicalEvent.describe(kind: kind),
-      writer: CanonicalEvent.describe(TestBook.program), data: Array(data.utf8), sealed: nil)
+    let envelope = CanonicalEvent.Envelope(
+      position: position, id: id, account: nil, revision: revision, session: nil,
+      version: version, at: 5, cause: nil, process: 1)
+    Array(data.utf8).withUnsafeBytes { data in
+      canonical.write(
+        envelope, kind: CanonicalEvent.describe(kind: kind),
+        writer: CanonicalEvent.describe(TestBook.program), data: data, sealed: nil)
+    }
     let leaf = hash.leaf(canonical.bytes)
     frontier.append(leaf, hash) { _ in }
     try connection.execute("INSERT INTO kind (name) VALUES ('\(kind)')")
