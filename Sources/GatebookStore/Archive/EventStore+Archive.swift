@@ -51,7 +51,7 @@ extension EventStore {
       }
       // Former copies at its place are not there any more; where this fails, the archive is made
       // all the same.
-      _ = try? await end(copy, events: archive.end.rawValue, recording: nil)
+      _ = try? await end(copy, events: archive.end.rawValue, isTold: true)
       return archive
     }
   }

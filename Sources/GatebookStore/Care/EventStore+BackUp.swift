@@ -83,7 +83,7 @@ extension EventStore {
   ///   - kind: What kind of copy.
   ///   - place: The whole path of its file.
   ///   - random: For its identity.
-  /// - Returns: The copy's identity: for ``end(_:events:recording:)`` or ``drop(_:)``.
+  /// - Returns: The copy's identity: for ``end(_:events:isTold:)`` or ``drop(_:)``.
   /// - Throws: `storage` failures; then nothing may be written.
   package nonisolated func begin(
     _ kind: BookCopy.Kind, at place: String, random: any RandomSource
@@ -101,20 +101,18 @@ extension EventStore {
   /// - Parameters:
   ///   - copy: The copy.
   ///   - events: How many events it holds.
-  ///   - kind: What the log says; `nil` where the caller records an event of its own.
+  ///   - isTold: Whether the log says so already, by an event of another kind.
   /// - Returns: The copy as it is known from now on.
   /// - Throws: `storage` failures; the copy is then known as one that was begun.
   package nonisolated func end(
-    _ copy: CopyID, events: Int64, recording kind: EventKind? = .bookBackedUp
+    _ copy: CopyID, events: Int64, isTold: Bool = false
   ) async throws(GatebookError) -> BookCopy {
     let known = try makeReader().copies()
     guard let begun = known.first(where: { $0.id == copy }) else {
       throw .storageDamaged("The record of the copy is gone.")
     }
-    let event = kind.map {
-      ProposedEvent($0, data: ["copy": .text(copy.description), "events": .integer(events)])
-    }
-    var append = Append(event.map { [$0] } ?? [], vault: [.endCopy(copy, events: events)])
+    let backedUp = ProposedEvent(BookBackedUp(copy: copy, events: events))
+    var append = Append(isTold ? [] : [backedUp], vault: [.endCopy(copy, events: events)])
     for former in known where former.place == begun.place && former.id != copy {
       append.vault.append(.dropCopy(former.id))
     }

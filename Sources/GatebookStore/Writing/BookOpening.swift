@@ -111,13 +111,9 @@ struct BookOpening {
       try connection.apply(migrations[...])
       try connection.execute("PRAGMA application_id = \(Self.applicationID)")
       try insertBook(connection, keys, description)
-      let created = ProposedEvent(
-        .bookCreated,
-        data: [
-          "checkpointKey": .text(Hex.encode(keys.signing.publicKey)),
-          "keySource": .text(description.source),
-          "schema": .integer(Int64(migrations.count)),
-        ])
+      let created = BookCreated(
+        checkpointKey: Hex.encode(keys.signing.publicKey), keySource: description.source,
+        schema: Int64(migrations.count))
       try record(created, connection, sealer)
     }
     return sealer
@@ -129,10 +125,8 @@ struct BookOpening {
     guard version < migrations.count else { return }
     try connection.inTransaction { () throws(GatebookError) in
       try connection.apply(migrations[Int(version)...])
-      let event = ProposedEvent(
-        .bookMigrated,
-        data: ["from": .integer(version), "schema": .integer(Int64(migrations.count))])
-      try record(event, connection, sealer)
+      let migrated = BookMigrated(from: version, schema: Int64(migrations.count))
+      try record(migrated, connection, sealer)
     }
   }
 
@@ -147,12 +141,12 @@ struct BookOpening {
   }
 
   private func record(
-    _ event: ProposedEvent, _ connection: Connection, _ sealer: Sealer
+    _ facts: some EventFacts, _ connection: Connection, _ sealer: Sealer
   ) throws(GatebookError) {
     let appender = LogAppender(
       connection, sealer, writer: writer, clock: clock, random: random)
     try appender.begin()
-    _ = try appender.append(Append([event]))
+    _ = try appender.append(Append([ProposedEvent(facts)]))
     try appender.finish()
   }
 
@@ -164,7 +158,7 @@ struct BookOpening {
     _ = try opened.wipe(isPatient: false)
     let row = try BookRow(connection)
     if try row.wasOpenedElsewhere(connection, writer) {
-      let event = ProposedEvent(.bookOpened, data: ["keySource": .text(row.key.source)])
+      let event = ProposedEvent(BookOpened(keySource: row.key.source))
       _ = try opened.commit([Append([event], mayBeGivenUp: true)])[0].get()
     }
     // An archive was made, and its process ended before it had cleaned up.

@@ -90,8 +90,7 @@ extension EventStore {
   private nonisolated func record(
     _ noted: KeyDescription, after former: KeyDescription
   ) async throws(GatebookError) {
-    let event = ProposedEvent(
-      .keyChanged, data: ["from": .text(former.source), "to": .text(noted.source)])
+    let event = ProposedEvent(KeyChanged(from: former.source, to: noted.source))
     do throws(GatebookError) {
       _ = try await append(
         Append([event], vault: [.moveKey(from: former, to: noted)], mayBeGivenUp: true))
