@@ -52,7 +52,7 @@ final class BookWriter {
     var answers: [Result<Receipt, GatebookError>] = []
     let former: Int64
     do throws(GatebookError) {
-      if mayBeGivenUp { try beginUnlessGivenUp() } else { try connection.begin() }
+      try begin(mayBeGivenUp: mayBeGivenUp)
       try appender.begin()
       former = appender.size
       var hasNews = false
@@ -84,8 +84,10 @@ final class BookWriter {
 
   /// Begins a transaction.
   ///
-  /// It waits for writers without the writer lock as SQLite would, unless its task is cancelled.
-  private func beginUnlessGivenUp() throws(GatebookError) {
+  /// It waits for writers without the writer lock as SQLite would, unless its task is cancelled
+  /// where it may be given up.
+  private func begin(mayBeGivenUp: Bool) throws(GatebookError) {
+    guard mayBeGivenUp else { return try connection.begin() }
     let glance: Int32 = 20
     sqlite3_busy_timeout(connection.handle, glance)
     defer { sqlite3_busy_timeout(connection.handle, WriterConnection.patience) }
@@ -206,19 +208,20 @@ final class BookWriter {
 
   /// Runs work that others must not write during.
   func lockedForWriting<Value>(
-    _ work: () throws(GatebookError) -> Value
+    mayBeGivenUp: Bool = false, _ work: () throws(GatebookError) -> Value
   ) throws(GatebookError) -> Value {
-    try lock.lockWriter(wait: wait)
+    try lock.lockWriter(wait: wait, mayBeGivenUp: mayBeGivenUp)
     defer { lock.unlockWriter() }
     return try work()
   }
 
   /// Runs work in one transaction, and writes the head; the writer lock is held.
   func inTransaction<Value>(
+    mayBeGivenUp: Bool = false,
     _ work: (Connection, LogAppender) throws(GatebookError) -> Value
   ) throws(GatebookError) -> Value {
     do throws(GatebookError) {
-      try connection.begin()
+      try begin(mayBeGivenUp: mayBeGivenUp)
       try appender.begin()
       let value = try work(connection, appender)
       try appender.finish()
@@ -244,27 +247,21 @@ final class BookWriter {
   ///
   /// Rows of the past that are right already stay: what came since was written with its events.
   func rebuild(from log: FoldedLog) throws(GatebookError) -> Position {
-    try lock.lockWriter(wait: wait, mayBeGivenUp: true)
-    defer { lock.unlockWriter() }
-    do throws(GatebookError) {
-      try beginUnlessGivenUp()
-      try appender.begin()
-      // What the book begins with may have become another thing since the log was folded.
-      let isSame = try Baseline.read(connection)?.floor ?? 0 == log.floor
-      var log = log
-      if !log.hasRightPast || !isSame { log = try FoldedLog(connection, of: log.account) }
-      let rows = RollupTables(connection)
-      let rollup = log.hasRightPast ? nil : try Rollup(rows, connection, of: log.account)
-      if rollup != nil { try rows.clear(of: log.account) }
-      log.end = try LogScan(connection).fold(
-        into: &log.fold, after: log.end, of: log.account, rollup)
-      if let rollup { try rows.add(rollup.tallies) }
-      try appender.replaceProjections(by: log.fold, of: log.account)
-      try connection.commit()
-      return log.end
-    } catch {
-      rollBack()
-      throw error
+    try lockedForWriting(mayBeGivenUp: true) { () throws(GatebookError) in
+      try inTransaction(mayBeGivenUp: true) { (connection, appender) throws(GatebookError) in
+        // What the book begins with may have become another thing since the log was folded.
+        let isSame = try Baseline.read(connection)?.floor ?? 0 == log.floor
+        var log = log
+        if !log.hasRightPast || !isSame { log = try FoldedLog(connection, of: log.account) }
+        let rows = RollupTables(connection)
+        let rollup = log.hasRightPast ? nil : try Rollup(rows, connection, of: log.account)
+        if rollup != nil { try rows.clear(of: log.account) }
+        log.end = try LogScan(connection).fold(
+          into: &log.fold, after: log.end, of: log.account, rollup)
+        if let rollup { try rows.add(rollup.tallies) }
+        try appender.replaceProjections(by: log.fold, of: log.account)
+        return log.end
+      }
     }
   }
 }
