@@ -17,7 +17,7 @@ extension BookReader {
     return try lookUp(position) { (table) throws(GatebookError) in
       try connection.first(
         "\(Self.columns(of: table)) WHERE e.position = ?1", position
-      ) { (row) throws(GatebookError) in try event(row) }
+      ) { (row) throws(GatebookError) in try Self.event(row, sealer) }
     }
   }
 
@@ -35,7 +35,7 @@ extension BookReader {
       \(Self.columns(of: "opening_event")) WHERE e.position > ?1 AND e.account = ?2
       ORDER BY e.position
       """, position, number
-    ) { (row) throws(GatebookError) in try event(row) }
+    ) { (row) throws(GatebookError) in try Self.event(row, sealer) }
   }
 
   /// Looks at a position in the log, and then among the events that are stored beside the baseline.
@@ -87,7 +87,9 @@ extension BookReader {
   }
 
   /// The event in a row of ``columns``.
-  func event(_ statement: Statement) throws(GatebookError) -> RecordedEvent {
+  static func event(
+    _ statement: Statement, _ sealer: Sealer?
+  ) throws(GatebookError) -> RecordedEvent {
     let position = statement.integer(0)
     guard let id = EventID(bytes: statement.raw(1)), let data = Facts(decoding: statement.raw(13)),
       let program = statement.program(at: 9)
@@ -102,6 +104,6 @@ extension BookReader {
       cause: statement.optionalInteger(8).map(Position.init(rawValue:)),
       writer: Writer(program: program, process: statement.integer(12)), data: data,
       personal: try personal(
-        statement, 14, account, .event(id, kind: kind, version: version)))
+        statement, 14, account, sealer, .event(id, kind: kind, version: version)))
   }
 }

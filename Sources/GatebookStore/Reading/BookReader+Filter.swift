@@ -73,7 +73,7 @@ extension BookReader {
       """)
     let rows = conditions.rows(statement)
     var events: [RecordedEvent] = []
-    while let row = try rows.next() { events.append(try event(row)) }
+    while let row = try rows.next() { events.append(try Self.event(row, sealer)) }
     return filter.isFromEnd ? events.reversed() : events
   }
 }

@@ -19,8 +19,8 @@ extension BookReader {
       guard let id = EventID(bytes: row.raw(0)) else {
         throw .storageDamaged("The event at position \(position.rawValue) cannot be read.")
       }
-      return try personal(
-        row, 4, AccountID(bytes: row.raw(3)),
+      return try Self.personal(
+        row, 4, AccountID(bytes: row.raw(3)), sealer,
         .event(id, kind: row.text(1), version: row.integer(2))) ?? .known([:])
     }
   }
@@ -31,11 +31,12 @@ extension BookReader {
   ///   - row: A row with an event's encrypted facts, followed by its account's key.
   ///   - column: The column of the encrypted facts.
   ///   - account: The event's account.
+  ///   - sealer: Decrypts them; `nil` leaves them encrypted.
   ///   - binding: What the facts are bound to.
   /// - Returns: `nil` where it has none.
   /// - Throws: `key` failures.
-  func personal(
-    _ row: Statement, _ column: Int32, _ account: AccountID?,
+  static func personal(
+    _ row: Statement, _ column: Int32, _ account: AccountID?, _ sealer: Sealer?,
     _ binding: Sealer.Binding
   ) throws(GatebookError) -> Personal<Facts>? {
     guard !row.isNull(column), let account else { return nil }

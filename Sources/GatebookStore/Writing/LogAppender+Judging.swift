@@ -66,31 +66,19 @@ extension LogAppender {
   private func isRecorded(
     _ event: ProposedEvent, at position: Position, first: Position
   ) throws(GatebookError) -> Bool {
-    let rows = try connection.rows(
-      """
-      SELECT e.id, a.id, s.id, k.name, e.version, e.cause, e.data, e.sealed
-      FROM event e JOIN kind k ON k.number = e.kind LEFT JOIN account a ON a.number = e.account
-        LEFT JOIN session s ON s.number = e.session
-      WHERE e.position = ?1
-      """, position)
-    guard let row = try rows.next(), let id = EventID(bytes: row.raw(0)) else { return false }
-    let isSame =
-      (event.id == nil || event.id == id)
-      && AccountID(bytes: row.raw(1)) == event.account
-      && SessionID(bytes: row.raw(2)) == event.session
-      && row.text(3) == event.kind.rawValue
-      && row.integer(4) == Int64(event.kind.version)
-      && row.optionalInteger(5) == Self.position(of: event.cause, first: first)
-      && row.bytes(6) == event.data.encoded
-    guard isSame else { return false }
-    guard let account = event.account, !row.isNull(7) else {
-      return row.isNull(7) && (event.personal?.isEmpty ?? true || event.account == nil)
-    }
-    let sealed = row.bytes(7)
-    try provideKey(of: account)
-    let content = sealer.open(
-      sealed, of: account,
-      .event(id, kind: event.kind.rawValue, version: Int64(event.kind.version)))
-    return content == event.personal?.encoded
+    let recorded = try connection.first(
+      "\(BookReader.columns()) WHERE e.position = ?1", position
+    ) { (row) throws(GatebookError) in try BookReader.event(row, sealer) }
+    guard let recorded, (event.id ?? recorded.id) == recorded.id,
+      event.account == recorded.account, event.session == recorded.session,
+      event.kind.rawValue == recorded.kind, event.kind.version == recorded.version,
+      event.data == recorded.data,
+      Self.position(of: event.cause, first: first) == recorded.cause?.rawValue
+    else { return false }
+    // The book's own stream has no key: personal facts are dropped there.
+    guard let account = event.account else { return true }
+    if recorded.personal == .forgotten { throw .erased(account) }
+    if recorded.personal != nil { try provideKey(of: account) }
+    return event.personal ?? [:] == recorded.personal?.value ?? [:]
   }
 }
