@@ -1,16 +1,24 @@
 internal import Gatebook
+internal import GatebookSystem
 
-/// The program that shows a page to the person; where it fails, the next one does.
+/// The program that shows a page to the person, and is left to itself; where it fails, the next one
+/// does.
 struct BrowserProgram: Sendable {
-  private let program: StartedProgram
+  private let process: ChildProcess
   private let others: ArraySlice<[String]>
 
   /// Starts the first of these command lines that can be started; `nil` where none can.
+  ///
+  /// The program has nothing to read, nowhere to print, and a session of its own: Ctrl-C on the
+  /// terminal is for Gatebook.
   private init?(_ lines: ArraySlice<[String]>) {
     var others = lines
     while let line = others.popFirst() {
-      guard let program = StartedProgram(line) else { continue }
-      self.program = program
+      guard
+        let process = ChildProcess(
+          line[0], line, streams: [.nothing, .nothing, .nothing], isOwnSession: true)
+      else { continue }
+      self.process = process
       self.others = others
       return
     }
@@ -35,12 +43,16 @@ struct BrowserProgram: Sendable {
   /// - Parameter limit: How long to wait for the end of each; `nil` for as long as it runs.
   /// - Returns: `false` too when one still runs then, or the caller was cancelled.
   func fails(within limit: Duration? = nil) async -> Bool {
-    var started = self
-    while await started.program.fails(within: limit) {
-      guard let next = BrowserProgram(started.others) else { return true }
-      started = next
+    let start = ContinuousClock.now
+    while true {
+      let (isRunning, end) = process.look()
+      guard isRunning else {
+        guard end?.isFailure == true else { return false }
+        return await BrowserProgram(others)?.fails(within: limit) ?? true
+      }
+      if let limit, ContinuousClock.now - start > limit { return false }
+      guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return false }
     }
-    return false
   }
 
   /// The command lines to try.
