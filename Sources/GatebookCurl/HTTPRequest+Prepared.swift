@@ -29,7 +29,7 @@ extension HTTPRequest {
       guard !Self.framing.contains(field.name.lowercased()) else {
         throw refusal("The header field \(field.name) cannot be set: the message decides it.")
       }
-      guard field.value.utf8.allSatisfy(\.isFieldByte) else {
+      guard field.value.isFieldValue else {
         throw refusal("The header field \(field.name) holds a control character.")
       }
     }
@@ -50,8 +50,14 @@ extension HTTPRequest {
 
 extension String {
   /// Whether the text is a token (RFC 9110 section 5.6.2).
-  fileprivate var isToken: Bool {
+  package var isToken: Bool {
     !isEmpty && utf8.allSatisfy(\.isTokenCharacter)
+  }
+
+  /// Whether a field may have the text as its value: no control characters but tabs (RFC 9110
+  /// section 5.5).
+  package var isFieldValue: Bool {
+    utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7f) }
   }
 }
 
@@ -65,11 +71,5 @@ extension UInt8 {
     default:
       "!#$%&'*+-.^_`|~".utf8.contains(self)
     }
-  }
-
-  /// Whether a field's value may hold the byte: no control character but the tab (RFC 9110 section
-  /// 5.5).
-  fileprivate var isFieldByte: Bool {
-    self == 0x09 || (self >= 0x20 && self != 0x7f)
   }
 }

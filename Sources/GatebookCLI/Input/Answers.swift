@@ -70,18 +70,20 @@ struct Answers: Sendable {
     _ question: String, isNew: Bool, kept: String
   ) throws(GatebookError) -> Secret {
     let first: Secret
-    do throws(GatebookError) {
-      first = try secret(question)
-    } catch  where error.code == .challengeUnhandled {
-      guard error.message != Self.emptiness(of: question) else {
+    do throws(InputLine.Failure) {
+      first = Secret(try line(question, isHidden: true))
+    } catch {
+      let reason = reason(error, question)
+      guard reason.code == .challengeUnhandled else { throw reason }
+      guard error == .empty else {
         throw GatebookError(
-          .keyWrong, "The passphrase is empty.", kept: isNew ? kept : "The book was not changed.",
-          remedy: isNew
-            ? "Run the command again, with a passphrase of at least one character."
-            : "Run the command again, with the book's passphrase.")
+          .keyMissing, reason.message, remedy: passphraseRemedy, cause: reason.cause)
       }
       throw GatebookError(
-        .keyMissing, error.message, remedy: passphraseRemedy, cause: error.cause)
+        .keyWrong, "The passphrase is empty.", kept: isNew ? kept : "The book was not changed.",
+        remedy: isNew
+          ? "Run the command again, with a passphrase of at least one character."
+          : "Run the command again, with the book's passphrase.")
     }
     guard isNew, areTyped else { return first }
     let second = try secret("The passphrase again")
@@ -107,48 +109,24 @@ struct Answers: Sendable {
   }
 
   private func answer(_ question: String, isHidden: Bool) throws(GatebookError) -> String {
-    let line: [UInt8]
     do throws(InputLine.Failure) {
-      line = try self.line(question, isHidden)
+      return try line(question, isHidden: isHidden)
     } catch {
       throw reason(error, question)
     }
-    return try checked(line, question)
   }
 
-  private func line(_ question: String, _ isHidden: Bool) throws(InputLine.Failure) -> [UInt8] {
-    switch source {
-    case .standardInput(let descriptor):
-      return try InputLine.read(from: descriptor, interruption: interruption?.descriptor)
-    case .terminal:
-      return try Terminal.ask(
-        Printable.text(question) + ": ", isHidden: isHidden,
-        interruption: interruption?.descriptor)
-    }
-  }
-
-  /// Text that can be an answer.
-  ///
-  /// - Parameters:
-  ///   - line: The bytes that were read.
-  ///   - question: What was asked.
-  /// - Returns: The line as text.
-  /// - Throws: `challenge.unhandled` when it cannot be one.
-  private func checked(_ line: [UInt8], _ question: String) throws(GatebookError) -> String {
-    guard !line.isEmpty else {
-      throw refusal(Self.emptiness(of: question))
-    }
-    guard !line.contains(0) else {
-      throw refusal("The answer to “\(question)” contains a NUL character.")
-    }
-    guard let text = String(validating: line, as: UTF8.self) else {
-      throw refusal("The answer to “\(question)” is not UTF-8.")
-    }
-    return text
-  }
-
-  private static func emptiness(of question: String) -> String {
-    "The answer to “\(question)” is empty."
+  private func line(_ question: String, isHidden: Bool) throws(InputLine.Failure) -> String {
+    let interruption = interruption?.descriptor
+    let line =
+      switch source {
+      case .standardInput(let descriptor):
+        try InputLine.read(from: descriptor, interruption: interruption)
+      case .terminal:
+        try Terminal.ask(
+          Printable.text(question) + ": ", isHidden: isHidden, interruption: interruption)
+      }
+    return try InputLine.text(line)
   }
 
   private func reason(_ failure: InputLine.Failure, _ question: String) -> GatebookError {
@@ -157,6 +135,9 @@ struct Answers: Sendable {
       return GatebookError(.cancelled, "Cancelled.", remedy: "Run the command again when you like.")
     case .tooLong:
       return refusal("The answer to “\(question)” is longer than \(InputLine.limit) bytes.")
+    case .empty: return refusal("The answer to “\(question)” is empty.")
+    case .hasNUL: return refusal("The answer to “\(question)” contains a NUL character.")
+    case .notText: return refusal("The answer to “\(question)” is not UTF-8.")
     case .ended where areTyped:
       return GatebookError(
         .challengeCancelled, "No answer was given to “\(question)”.",

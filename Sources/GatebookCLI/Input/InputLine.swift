@@ -10,6 +10,12 @@ enum InputLine {
     case cancelled
     /// The line has more than `limit` bytes.
     case tooLong
+    /// The line has no bytes.
+    case empty
+    /// The line contains a NUL character.
+    case hasNUL
+    /// The line is not UTF-8.
+    case notText
     /// The descriptor cannot be read.
     case unreadable(SystemError)
   }
@@ -40,6 +46,14 @@ enum InputLine {
       line.append(byte)
       guard line.count <= limit else { throw .tooLong }
     }
+  }
+
+  /// The text of a line that can be an answer or a secret: at least one byte of UTF-8, without NUL.
+  static func text(_ line: [UInt8]) throws(Failure) -> String {
+    guard !line.isEmpty else { throw .empty }
+    guard !line.contains(0) else { throw .hasNUL }
+    guard let text = String(validating: line, as: UTF8.self) else { throw .notText }
+    return text
   }
 
   /// Reads one byte.

@@ -61,9 +61,8 @@ struct SecretFile {
   }
 
   private func secret(_ bytes: [UInt8], else what: String) throws(GatebookError) -> Secret {
-    guard !bytes.isEmpty, !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil
-    else { throw failure(what) }
-    return Secret(bytes)
+    guard let text = try? InputLine.text(bytes) else { throw failure(what) }
+    return Secret(text)
   }
 
   private func failure(_ what: String, _ error: SystemError? = nil) -> GatebookError {

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookCurl
 
 /// The request that a command line asks for, before it is known which server a path belongs to.
 struct RequestDraft: Sendable {
@@ -60,7 +61,7 @@ struct RequestDraft: Sendable {
     let usual =
       given.first == Self.head ? "HEAD" : given.isEmpty ? "GET" : "POST"
     method = arguments[Self.methodOption] ?? usual
-    guard !method.isEmpty, method.utf8.allSatisfy(HeaderField.isToken) else {
+    guard method.isToken else {
       throw UsageError("`-X` is no method of HTTP.", remedy: "Write one word, such as `PUT`.")
     }
     // RFC 9110 section 9.3.8: a client must not send fields in TRACE that hold sensitive data,
