@@ -84,7 +84,7 @@ struct ErrorReport: Hashable, Sendable {
     guard let wait = error.retryAfter else { return "" }
     let seconds = wait.components.seconds + (wait.components.attoseconds > 0 ? 1 : 0)
     return
-      "The server asks to wait \(TimeText.text(Duration.seconds(seconds))) before the next request."
+      "The server asks to wait \(Duration.seconds(seconds).units) before the next request."
   }
 
   /// What happened, with what is known of why: a server's own code says more than our reading of

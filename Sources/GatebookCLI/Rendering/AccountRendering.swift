@@ -183,7 +183,7 @@ struct AccountRendering {
   }
 
   private func offline(_ limit: Duration) -> String {
-    "\(TimeText.text(limit)) without the server confirming the session"
+    "\(limit.units) without the server confirming the session"
       + (context.isPastOfflineLimit
         ? ", exceeded: the session ends at the next use that the server does not confirm" : "")
   }

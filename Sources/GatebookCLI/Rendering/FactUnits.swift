@@ -23,7 +23,7 @@ enum FactUnits: Sendable {
     guard case .integer(let integer) = value else { return nil }
     switch self {
     case .own where Self.durations.contains(name):
-      return TimeText.text(.microseconds(integer))
+      return Duration.microseconds(integer).units
     case .own(let times) where Self.moments.contains(name):
       return times.text(Timestamp(rawValue: integer))
     case .servers(let times)

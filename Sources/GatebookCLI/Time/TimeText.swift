@@ -62,7 +62,7 @@ struct TimeText: Sendable {
   func aged(_ moment: Timestamp) -> String {
     guard let clock else { return text(moment) }
     let age = (origin ?? clock.now().wall) - moment
-    let length = Self.text(age < .zero ? .zero - age : age)
+    let length = (age < .zero ? .zero - age : age).units
     let distance =
       switch (age, origin) {
       case (.seconds(1)..., nil): "\(length) ago"
@@ -112,7 +112,7 @@ struct TimeText: Sendable {
   /// A duration as people say it, in its two largest units: `2 days 3 hours`, `10 minutes`.
   static func spoken(_ duration: Duration) -> String {
     let words = ["d": "day", "h": "hour", "min": "minute", "s": "second", "ms": "millisecond"]
-    let parts = text(duration).split(separator: " ")
+    let parts = duration.units.split(separator: " ")
     return stride(from: 0, to: parts.count - 1, by: 2).map { index in
       let unit = words[String(parts[index + 1])] ?? String(parts[index + 1])
       return "\(parts[index]) \(unit)\(parts[index] == "1" ? "" : "s")"
@@ -121,20 +121,4 @@ struct TimeText: Sendable {
 
   /// RFC 3339 section 5.6 in UTC with microseconds: `2025-11-21T06:29:14.000001Z`.
   static func machine(_ moment: Timestamp) -> String { moment.description }
-
-  /// A duration in its two largest units: `2 d 3 h`, `5 min`, `850 ms`; negative ones with a sign.
-  static func text(_ duration: Duration) -> String {
-    let milliseconds = duration.microseconds / 1_000
-    guard milliseconds >= 0 else { return "-" + text(.zero - duration) }
-    guard milliseconds >= 1_000 else { return "\(milliseconds) ms" }
-    let seconds = milliseconds / 1_000
-    let units: [(length: Int64, name: String)] = [
-      (86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"),
-    ]
-    let index = units.firstIndex { seconds >= $0.length } ?? units.count - 1
-    let largest = "\(seconds / units[index].length) \(units[index].name)"
-    guard index + 1 < units.count else { return largest }
-    let rest = seconds % units[index].length / units[index + 1].length
-    return rest == 0 ? largest : "\(largest) \(rest) \(units[index + 1].name)"
-  }
 }

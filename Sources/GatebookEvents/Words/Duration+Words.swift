@@ -9,17 +9,24 @@ extension Duration {
     // A stranger's event may tell of any time.
     let (rounded, isTooLong) = microseconds.addingReportingOverflow(least * 500_000)
     let seconds = (isTooLong ? .max : rounded) / (least * 1_000_000) * least
-    let units: [(size: Int64, name: String)] = [
-      (86_400, "d"), (3600, "h"), (60, "min"), (1, "s"),
+    return Duration.seconds(seconds).units
+  }
+
+  /// The duration in its two greatest units, the rest cut off: `2 d 3 h`, `5 min`, `850 ms`;
+  /// negative ones with a sign.
+  package var units: String {
+    let milliseconds = microseconds / 1_000
+    guard milliseconds >= 0 else { return "-" + (.zero - self).units }
+    guard milliseconds >= 1_000 else { return "\(milliseconds) ms" }
+    let seconds = milliseconds / 1_000
+    let units: [(length: Int64, name: String)] = [
+      (86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"),
     ]
-    var rest = seconds
-    var parts: [String] = []
-    for unit in units where parts.count < 2 {
-      let count = rest / unit.size
-      rest %= unit.size
-      if count > 0 { parts.append("\(count) \(unit.name)") } else if !parts.isEmpty { break }
-    }
-    return parts.joined(separator: " ")
+    let index = units.firstIndex { seconds >= $0.length } ?? units.count - 1
+    let greatest = "\(seconds / units[index].length) \(units[index].name)"
+    guard index + 1 < units.count else { return greatest }
+    let rest = seconds % units[index].length / units[index + 1].length
+    return rest == 0 ? greatest : "\(greatest) \(rest) \(units[index + 1].name)"
   }
 
   /// The duration without its sign, whatever an event says.

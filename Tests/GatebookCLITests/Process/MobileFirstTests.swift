@@ -135,7 +135,7 @@ struct MobileFirstTests {
     let json = try scene.run("log", "--kind", "token.granted", "--json").output
     let microseconds = try #require(json.firstMatch(of: /"lifetime":(\d+)\d{6}/)).output.1
     let seconds = try #require(Int64(microseconds))
-    let text = TimeText.text(.seconds(seconds))
+    let text = Duration.seconds(seconds).units
     let log = try scene.run("log", "--kind", "token.granted").output
     #expect(log.contains("lifetime=\(text.replacing(" ", with: ""))"), "\(log)")
     let position = try #require(json.firstMatch(of: /"position":(\d+)/)).output.1

@@ -40,14 +40,14 @@ internal import Gatebook
     if let last = try reader.events(filter).last, last.at - now > .seconds(300) {
       return .note(
         "clock",
-        "\(told), which is \(TimeText.text(last.at - now)) before the last event of the book.",
+        "\(told), which is \((last.at - now).units) before the last event of the book.",
         "Set this machine's clock. Until then Gatebook measures the lifetime of tokens by the time "
           + "since boot.")
     }
     for context in try accounts where context.state.isUsable {
       guard let offset = try reader.state(of: context.account)?.offset, abs(offset) > 300_000_000
       else { continue }
-      let length = TimeText.text(.microseconds(abs(offset)))
+      let length = Duration.microseconds(abs(offset)).units
       return .note(
         "clock",
         "\(told). The clock of \(context.server) is \(length) \(offset < 0 ? "behind" : "ahead of") it.",
