@@ -26,6 +26,19 @@ struct Arguments: Sendable {
   /// Whether a flag was given.
   func has(_ option: CommandOption) -> Bool { values[option] != nil }
 
+  /// Which of these options was given; `nil` for none.
+  ///
+  /// - Throws: `UsageError` for more than one.
+  func only(of options: [CommandOption]) throws(UsageError) -> CommandOption? {
+    let given = options.filter(has)
+    guard given.count < 2 else {
+      throw UsageError(
+        "\(given.map { "`\($0.name)`" }.joined(separator: " and ")) cannot be combined.",
+        remedy: "Give only one of them.")
+    }
+    return given.first
+  }
+
   /// The value of a positional; `nil` when it was left out.
   subscript(positional: Positional) -> String? {
     get { places[positional] }

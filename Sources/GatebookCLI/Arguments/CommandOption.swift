@@ -14,7 +14,7 @@ struct CommandOption: Hashable, Sendable {
   var ignoresCase = false
   /// Whether the option may be given more than once.
   var isRepeatable = false
-  /// Whether the option may come without its value.
+  /// Whether the option may come without its value, which then counts as empty.
   var mayLackValue = false
   /// Another name with one dash: `-q`; `nil` for none.
   var short: String?
@@ -46,13 +46,6 @@ struct CommandOption: Hashable, Sendable {
   ) -> CommandOption {
     CommandOption(
       name: name, placeholder: placeholder, note: note, isRepeatable: true, kept: kept)
-  }
-
-  /// An option whose value may be left out: it then counts as empty.
-  static func optionalValue(
-    _ name: String, _ placeholder: String, _ note: String
-  ) -> CommandOption {
-    CommandOption(name: name, placeholder: placeholder, note: note, mayLackValue: true)
   }
 
   /// An option whose value is one of a few.

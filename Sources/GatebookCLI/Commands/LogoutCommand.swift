@@ -29,10 +29,7 @@ struct LogoutCommand: Command {
   func run(_ call: Call) async throws -> ExitCode {
     if let check = call.arguments[Self.check] { return try await end(check, call) }
     let forgets = call.arguments.has(Self.forget)
-    guard call.globals.account == nil || !call.arguments.has(Self.all) else {
-      throw UsageError(
-        "`--all` and `--account` cannot be combined.", remedy: "Give only one of them.")
-    }
+    _ = try call.arguments.only(of: [Self.all, GlobalOptions.accountOption])
     let (contexts, wasOver, notes) = try await call.withBook { book in
       // An empty book without a named account is reported as that, also with --all.
       let all = try await book.accounts()

@@ -24,10 +24,7 @@ struct RestoreCommand: Command {
     examples: ["gatebook restore --all --json", "gatebook restore work"])
 
   func run(_ call: Call) async throws -> ExitCode {
-    guard call.globals.account == nil || !call.arguments.has(Self.all) else {
-      throw UsageError(
-        "`--all` and `--account` cannot be combined.", remedy: "Give only one of them.")
-    }
+    _ = try call.arguments.only(of: [Self.all, GlobalOptions.accountOption])
     let (contexts, refusals) = try await call.withBook {
       book -> ([SessionContext], [GatebookError]) in
       guard call.arguments.has(Self.all) else {

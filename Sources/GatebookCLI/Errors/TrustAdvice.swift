@@ -28,13 +28,12 @@ enum TrustAdvice {
       : "`gatebook trust revoke`"
     switch failure.error.code {
     case .tlsKeyChanged:
-      failure.error = worded(
-        failure.error,
+      failure.error.remedy =
         "Someone may be intercepting the connection. Ask the server's administrator whether the key was "
-          + "changed. If it was, \(revoke) removes the old key; then log in again.")
+        + "changed. If it was, \(revoke) removes the old key; then log in again."
     case .tlsUntrusted:
       guard let certificate = failure.certificate else { break }
-      failure.error = worded(failure.error, remedy(certificate, trust))
+      failure.error.remedy = remedy(certificate, trust)
     default: break
     }
     return failure
@@ -69,11 +68,5 @@ enum TrustAdvice {
     return authority
       + " Otherwise compare the key with the one that the server's administrator names. If both are the "
       + "same, log in with `--accept-key \(key)`."
-  }
-
-  private static func worded(_ error: GatebookError, _ remedy: String) -> GatebookError {
-    var worded = error
-    worded.remedy = remedy
-    return worded
   }
 }

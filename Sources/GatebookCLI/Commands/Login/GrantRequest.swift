@@ -9,6 +9,10 @@ struct GrantRequest: Sendable {
   /// What the session may do.
   static let scopes = CommandOption.value(
     "--scopes", "S", "the scopes to request, separated by blanks", kept: "scopes")
+  private static let userOption = CommandOption.value(
+    "--user", "U",
+    "the user who logs in with a password; otherwise the account's name, if the server does not name "
+      + "the user")
   private static let bound = CommandOption.flag(
     "--dpop",
     "bind the tokens to a key of this account (DPoP), if the server supports it",
@@ -20,12 +24,12 @@ struct GrantRequest: Sendable {
   /// Who the application is, and how it comes by tokens.
   static let application = [
     client, ClientArguments.secretFile, ClientProof.choice, ClientProof.keyID,
-    ClientProof.audience, GrantFlow.choice, scopes, bound, demandsBound,
+    ClientProof.audience, GrantFlow.choice, scopes, bound, demandsBound, userOption,
   ]
 
   /// The options that do not go with every flow.
   private static let rules: [(option: CommandOption, choices: [GrantFlow])] =
-    PageArguments.all.map { ($0, [.code]) }
+    PageArguments.all.map { ($0, [.code]) } + [(userOption, [.code, .device, .password])]
 
   /// What happens, as paragraphs for the help.
   static let story = [
@@ -47,22 +51,29 @@ struct GrantRequest: Sendable {
 
   /// Reads the options.
   ///
-  /// - Parameters:
-  ///   - arguments: What was given.
-  ///   - user: The command's option for the user.
-  ///   - name: Who logs in, or the account's name, where that is known.
-  /// - Throws: `UsageError` for what does not fit, and what reading the client's secret throws.
-  init(_ arguments: Arguments, user: CommandOption, named name: String?) throws {
-    flow = arguments[GrantFlow.choice].flatMap(GrantFlow.init(rawValue:)) ?? .code
-    let rules = Self.rules + [(user, [.code, .device, .password])]
-    try FittingOptions.check(arguments, GrantFlow.choice, flow, rules)
+  /// - Parameter call: What was given.
+  /// - Throws: `UsageError` for what does not fit, and what reading the client's secret or the
+  ///   account's name throws.
+  @MainActor init(_ call: Call) throws {
+    let arguments = call.arguments
+    user = try call.user(Self.userOption)
+    flow = arguments.choice(GrantFlow.choice) ?? .code
+    try FittingOptions.check(arguments, GrantFlow.choice, flow, Self.rules)
     var application = OAuth2Application(
       clientID: try arguments.required(Self.client), scopes: Self.words(arguments[Self.scopes]))
     application.demandsBoundTokens = arguments.has(Self.demandsBound)
     application.bindsTokens = application.demandsBoundTokens || arguments.has(Self.bound)
     self.application = application
     proof = try ClientProof(arguments, isDemanded: flow == .clientCredentials)
-    self.user = name
+  }
+
+  /// The account's name, where the server does not name the user; who logs in by password is named
+  /// by that flow.
+  var accountName: String? { flow == .password ? nil : user }
+
+  /// The account's name, where nothing else can name it.
+  @MainActor func requireName(_ call: Call) throws {
+    _ = try call.requiredUser(Self.userOption)
   }
 
   /// Logs in and prints the account.

@@ -10,8 +10,9 @@ struct LoginCommand: Command {
   private static let waiting = CommandOption.flag(
     "--waiting", "list the logins that wait for a redirect or for a code on another device")
   /// Continues a login with a code.
-  static let resume = CommandOption.optionalValue(
-    "--resume", "LOGIN", "continue to wait for the code that is entered on another device")
+  static let resume = CommandOption(
+    name: "--resume", placeholder: "LOGIN",
+    note: "continue to wait for the code that is entered on another device", mayLackValue: true)
   /// Gives a login up.
   static let cancel = CommandOption.value(
     "--cancel", "LOGIN", "end a login that is waiting")
@@ -59,9 +60,7 @@ struct LoginCommand: Command {
 
   func run(_ call: Call) async throws -> ExitCode {
     let ways = [Self.callback, Self.resume, Self.waiting, Self.cancel, Self.stepUp]
-      .filter { call.arguments.has($0) }
-    guard ways.count < 2 else { throw Self.several(ways) }
-    switch ways.first {
+    switch try call.arguments.only(of: ways) {
     case Self.resume: return try await Self.resume(call)
     case Self.waiting: return try await Self.list(call)
     case Self.cancel: return try await Self.cancel(call)
@@ -77,7 +76,8 @@ struct LoginCommand: Command {
     }
     return try await call.showLogIn { book in
       let account = try await call.namedAccount(book)?.account
-      let redirect = Self.unpadded(given == "-" ? try Self.ask(call.answers) : given)
+      let pasted = given == "-" ? try Self.ask(call.answers) : given
+      let redirect = pasted.replacing(/^[ \t]+|[ \t]+$/, with: "")
       // Which login the redirect is of, only its session tells.
       let waiting = try await book.pendingLogins()
       let context = try await book.finishLogIn(redirect: redirect, account: account)
@@ -86,24 +86,11 @@ struct LoginCommand: Command {
     }
   }
 
-  private static func several(_ ways: [CommandOption]) -> UsageError {
-    let names = ways.map { "`\($0.name)`" }.joined(separator: " and ")
-    return UsageError(
-      "\(names) cannot be combined.",
-      remedy: "Give only one of them.")
-  }
-
   /// On a terminal it is asked for; a pipe brings it as a line, with or without `--password-stdin`.
   private static func ask(_ answers: Answers) throws(GatebookError) -> String {
     let source = FileDescriptor.isTerminal(0) ? answers : answers.fromStandardInput
     let url = try source.secret("URL where the browser ended")
     return url.withBytes { String(decoding: $0, as: UTF8.self) }
-  }
-
-  /// What was pasted, without the blanks that came with it.
-  private static func unpadded(_ pasted: String) -> String {
-    let isBlank = { (unit: Character) in unit == " " || unit == "\t" }
-    return String(pasted.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
   }
 
   /// The words after `login` that name a method.

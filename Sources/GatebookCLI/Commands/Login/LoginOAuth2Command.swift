@@ -2,11 +2,6 @@ internal import Gatebook
 
 /// `gatebook login oauth2`.
 struct LoginOAuth2Command: RepeatableLogin {
-  private static let user = CommandOption.value(
-    "--user", "U",
-    "the user who logs in with a password; otherwise the account's name, if the server does not name "
-      + "the user"
-  )
   private static let check = CommandOption.value(
     "--check", "URL",
     "a URL that proves the login: it must refuse without a token and answer 2xx with one; needed unless "
@@ -20,7 +15,7 @@ struct LoginOAuth2Command: RepeatableLogin {
         + "`--userinfo-url`, or else by the check URL, or else by `--introspect-url`. An application's own "
         + "tokens need no proof."
     ] + GrantRequest.story,
-    options: EndpointArguments.all + GrantRequest.application + [user, check]
+    options: EndpointArguments.all + GrantRequest.application + [check]
       + PageArguments.all + LoginArguments.all,
     examples: [
       "gatebook login oauth2 --authorize-url https://id.example/authorize --token-url "
@@ -30,8 +25,7 @@ struct LoginOAuth2Command: RepeatableLogin {
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
-    let user = try call.user(Self.user)
-    let request = try GrantRequest(arguments, user: Self.user, named: user)
+    let request = try GrantRequest(call)
     let token = try arguments.url(EndpointArguments.token)
     let server = try EndpointArguments.server(arguments)
     switch request.flow {
@@ -47,14 +41,13 @@ struct LoginOAuth2Command: RepeatableLogin {
     let isNamed = server.userInfoURL != nil || check == nil
     switch request.flow {
     // Under the client's id, all who log in with this client would be one account.
-    case .code, .device: if !isNamed { _ = try call.requiredUser(Self.user) }
+    case .code, .device: if !isNamed { try request.requireName(call) }
     case .password, .clientCredentials: break
     }
     return try await request.logIn(call, at: token.origin) { application, flow in
-      // Who logs in by password is named by that flow.
-      let name = request.flow == .password ? nil : user
-      return .oauth2(
-        tokenURL: token, server, application: application, flow: flow, checkURL: check, user: name)
+      .oauth2(
+        tokenURL: token, server, application: application, flow: flow, checkURL: check,
+        user: request.accountName)
     }
   }
 

@@ -5,10 +5,6 @@ struct LoginOIDCCommand: RepeatableLogin {
   private static let issuer = CommandOption.value(
     "--issuer", "URL", "the server's issuer URL, exactly as the server writes it",
     kept: "issuer")
-  private static let user = CommandOption.value(
-    "--user", "U",
-    "the user who logs in with a password; otherwise the account's name, if the server does not name "
-      + "the user")
   private static let check = CommandOption.value(
     "--check", "URL",
     "the URL for requests; it proves the login if the server does not name the user: it must refuse "
@@ -30,7 +26,7 @@ struct LoginOIDCCommand: RepeatableLogin {
         + "such as `--token-url` add to that metadata or override it."
     ]
       + GrantRequest.story,
-    options: [issuer] + GrantRequest.application + [user, check] + EndpointArguments.all
+    options: [issuer] + GrantRequest.application + [check] + EndpointArguments.all
       + EndpointArguments.openID + [algorithms, audiences]
       + PageArguments.all + LoginArguments.all,
     examples: [
@@ -42,11 +38,8 @@ struct LoginOIDCCommand: RepeatableLogin {
     let arguments = call.arguments
     let issuer = try URLArgument.issuer(try arguments.required(Self.issuer), Self.issuer.name)
     let check = try arguments.optionalURL(Self.check)
-    let user = try call.user(Self.user)
-    let request = try GrantRequest(arguments, user: Self.user, named: user)
+    let request = try GrantRequest(call)
     let server = try EndpointArguments.server(arguments)
-    // Who logs in by password is named by that flow.
-    let name = request.flow == .password ? nil : user
     let algorithms = Set(arguments.all(Self.algorithms))
     let audiences = Set(arguments.all(Self.audiences))
     let home = server.tokenURL?.origin ?? issuer.url.origin
@@ -56,7 +49,7 @@ struct LoginOIDCCommand: RepeatableLogin {
       if !algorithms.isEmpty { application.tokenAlgorithms = algorithms }
       return .openID(
         issuer: issuer, server: server, application: application, flow: flow, checkURL: check,
-        user: name)
+        user: request.accountName)
     }
   }
 
