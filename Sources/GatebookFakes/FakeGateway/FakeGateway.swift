@@ -27,10 +27,10 @@ internal import GatebookTestSupport
 /// What public documentation does not say is inferred, and marked as inferred: the bodies of
 /// refusals, the cookie, the answer to an unknown id.
 ///
-/// Slow and broken answers are faults: ``LoopbackFault/delay(_:)`` and
-/// ``LoopbackFault/dropAfterActing`` on a route. Other answers are ``switches``. Same seed, same
-/// order of requests: same session ids and cookies. A stopped gateway refuses connections, and
-/// starts again without its sessions.
+/// Slow, broken and other answers are faults: ``LoopbackFault/delay(_:)``,
+/// ``LoopbackFault/dropAfterActing`` and ``LoopbackFault/status(_:retryAfter:)`` on a route. Same
+/// seed, same order of requests: same session ids and cookies. A stopped gateway refuses
+/// connections, and starts again without its sessions.
 ///
 /// Its life, its log and its faults are those of every ``FakeServer``.
 ///

@@ -79,9 +79,6 @@ struct GatewayState: RoutedServerState {
   /// `POST {login path}`: begins a session for a name and a password.
   private mutating func logIn(_ visit: inout FakeGatewayRequest) -> LoopbackReply {
     let request = visit.request
-    if case .status(let status) = switches.login {
-      return Self.page.error(status, "The gateway is in trouble, as it was told to be.")
-    }
     // Inferred: another type is refused, as by any route that reads JSON alone.
     guard request.isJSON else { return Self.page.error(415, "The login is JSON.") }
     let body = PlainJSON.read(request.body)
@@ -90,14 +87,11 @@ struct GatewayState: RoutedServerState {
     }
     let user = users.first { Self.same($0.username, name) && Self.same($0.password, password) }
     guard let user else { return refusal }
-    if switches.login == .page {
-      return Self.page.page("A page that nobody asked for.")
-    }
     visit.username = user.username
     let session = beginSession(of: user.username)
     var answer: PlainJSON = [:]
     if switches.tellsID { answer["id"] = .string(newUUID()) }
-    if switches.login != .withoutSessionID { answer["sessionid"] = .string(session.id) }
+    if switches.tellsSessionID { answer["sessionid"] = .string(session.id) }
     answer["voiceUser"] = .string(user.voiceUser)
     answer["voiceDomain"] = .string(user.voiceDomain)
     // Inferred: the web application is a servlet, whose cookie is for its own context path.
@@ -118,11 +112,6 @@ struct GatewayState: RoutedServerState {
     guard let id = sessionID(of: visit.request) else {
       return Self.page.error(404, "An id is one segment.")
     }
-    var status = 200
-    if case .status(let other) = switches.logout { status = other }
-    guard (200...299).contains(status) else {
-      return Self.page.error(status, "The gateway does not log out, as it was told.")
-    }
     // Inferred: an unknown id is not found.
     guard let session = sessions.first(where: { Self.same($0.id, id) }) else {
       return Self.page.error(404, "There is no such session.")
@@ -132,6 +121,6 @@ struct GatewayState: RoutedServerState {
     }
     sessions.removeAll { Self.same($0.id, id) }
     visit.username = session.username
-    return LoopbackReply(status: status)
+    return LoopbackReply()
   }
 }

@@ -43,10 +43,8 @@ internal import GatebookSystem
 /// ### Behaviour
 /// - ``application``
 /// - ``switches``
-/// - ``conflictNext(_:on:)``
-/// - ``invalidClientNext(_:)``
-/// - ``dropConnectionNext(_:on:afterActing:)``
-/// - ``htmlErrorNext(_:status:on:)``
+/// - ``LoopbackFault/conflict``
+/// - ``LoopbackFault/unknownClient``
 /// - ``forgetClients()``
 /// - ``revokeTokens()``
 /// ### What it gave
@@ -141,55 +139,6 @@ public final class FakeMobileFirstServer: FakeServer {
     case adapters = "/mfp/api/adapters/*"
   }
 
-  /// Takes all faults, conflicts and invalid clients back.
-  public func clearFaults() {
-    server.clearFaults()
-    work.state.withLock { state in
-      state.conflicts = [:]
-      state.invalidClients = 0
-    }
-  }
-
-  /// Answers the next requests of known clients with 409 and `MFP-Conflict`; nothing else happens.
-  ///
-  /// - Parameters:
-  ///   - count: How many.
-  ///   - route: `.preauthorize` or `.adapters`; no other route knows conflicts.
-  public func conflictNext(_ count: Int = 1, on route: Route = .preauthorize) {
-    work.state.withLock { $0.conflicts[route] = max(0, count) }
-  }
-
-  /// Tells the next preauthorizations that their client is unknown, which it is not.
-  public func invalidClientNext(_ count: Int = 1) {
-    work.state.withLock { $0.invalidClients = max(0, count) }
-  }
-
-  /// Closes the connection of the next requests without an answer.
-  ///
-  /// - Parameters:
-  ///   - count: How many.
-  ///   - route: Where; `nil` for everywhere.
-  ///   - isActing: Whether the server does first what it was asked to do.
-  public func dropConnectionNext(
-    _ count: Int = 1, on route: Route? = nil, afterActing isActing: Bool = false
-  ) {
-    inject(isActing ? .dropAfterActing : .dropBeforeActing, on: route, times: count)
-  }
-
-  /// Answers the next requests with an HTML page, as a proxy or a broken server does.
-  ///
-  /// - Parameters:
-  ///   - count: How many.
-  ///   - status: The status; 200 makes it a page in place of JSON.
-  ///   - route: Where; `nil` for everywhere.
-  public func htmlErrorNext(_ count: Int = 1, status: Int = 500, on route: Route? = nil) {
-    inject(
-      .answer { _ in
-        MobileFirstState.page.error(status, "The server is in trouble, as it was told.")
-      },
-      on: route, times: count)
-  }
-
   /// Forgets all clients with their codes and tokens, without notifying the clients.
   public func forgetClients() {
     work.state.withLock { state in
@@ -217,10 +166,20 @@ public struct FakeMobileFirstRequest: Hashable, FakeServerVisit {
   }
 }
 
+extension LoopbackFault {
+  /// 409 with `MFP-Conflict`, for preauthorizations and resources; nothing else happens.
+  public static let conflict = LoopbackFault.answer { _ in
+    .json("{}", status: 409, fields: ["MFP-Conflict": "Concurrent access failure"])
+  }
+
+  /// Tells a preauthorization that its client is unknown, which it is not.
+  public static let unknownClient = LoopbackFault.answer { _ in MobileFirstReply.unknownClient }
+}
+
 /// How a fake MobileFirst server behaves, right or wrong; every switch may be changed while it
 /// runs.
 ///
-/// What happens to the next requests only is a method of the server instead.
+/// What happens to the next requests only is a ``LoopbackFault`` instead.
 public struct FakeMobileFirstSwitches: Hashable, Sendable {
   /// How fast the server's clock is, in milliseconds; negative if it is slow.
   ///

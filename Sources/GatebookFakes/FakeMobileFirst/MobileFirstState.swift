@@ -24,10 +24,6 @@ struct MobileFirstState: RoutedServerState {
   /// The codes that were not exchanged yet.
   var codes: [String: GrantedCode] = [:]
   var tokens: [String: GrantedToken] = [:]
-  /// How many requests of a route are still to be answered with a conflict.
-  var conflicts: [Route: Int] = [:]
-  /// How many preauthorizations are still to be told that their client is unknown.
-  var invalidClients = 0
   /// Every code and token that was ever given out.
   var issued: [String] = []
   var visits: [Int: FakeMobileFirstRequest] = [:]
@@ -59,13 +55,6 @@ struct MobileFirstState: RoutedServerState {
     let secret = nextID(sort)
     issued.append(secret)
     return secret
-  }
-
-  /// Counts down the conflicts of a route; `nil` when there is none.
-  mutating func conflict(on route: Route) -> LoopbackReply? {
-    guard let count = conflicts[route], count > 0 else { return nil }
-    conflicts[route] = count - 1
-    return .json("{}", status: 409, fields: ["MFP-Conflict": "Concurrent access failure"])
   }
 
   /// Forgets a client with its codes and tokens.

@@ -63,7 +63,7 @@ internal import GatebookTestSupport
 /// - ``revokeTokens(of:)``
 /// ### Behaviour
 /// - ``switches``
-/// - ``misreport(_:times:)``
+/// - ``LoopbackFault/misreport(_:)``
 /// - ``advance(by:)``
 public final class FakeLiferayPortal: FakeServer {
   /// The HTTP server that it runs on.
@@ -197,13 +197,22 @@ public final class FakeLiferayPortal: FakeServer {
     case accessToken = "/c/portal/oauth/access_token"
   }
 
-  /// Tells a wrong user id in the next replies that tell one.
-  public func misreport(_ userID: Int64, times: Int = 1) {
-    work.state.withLock { $0.misreport(userID, times: times) }
-  }
-
   /// Lets time pass for the portal alone: sessions age, `Date` moves.
   public func advance(by duration: Duration) {
     work.state.withLock { $0.advance += duration }
+  }
+}
+
+extension LoopbackFault {
+  /// JSON-WS calls tell another user id than the user's own.
+  public static func misreport(_ userID: Int64) -> LoopbackFault {
+    .alter { reply in
+      guard case .bytes(let bytes) = reply.content else { return reply }
+      var reply = reply
+      let text = String(decoding: bytes, as: UTF8.self)
+        .replacing(/"userId":("?)[0-9]+/) { "\"userId\":\($0.1)\(userID)" }
+      reply.content = .bytes(Array(text.utf8))
+      return reply
+    }
   }
 }

@@ -2,7 +2,6 @@
 struct PortalCommands {
   let state: PortalState
   let caller: FakePortalUser?
-  let misreported: Int64?
 
   /// Runs one command.
   ///
@@ -53,8 +52,7 @@ struct PortalCommands {
     guard user.userID == caller.userID || caller.isAdministrator else {
       throw PortalException.notAllowed(service)
     }
-    let version = state.switches.version
-    return PortalUserRecord(user: user, version: version, misreported: misreported).json
+    return PortalUserRecord(user: user, version: state.switches.version).json
   }
 
   private func sites() throws(PortalException) -> PlainJSON {

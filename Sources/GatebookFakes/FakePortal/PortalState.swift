@@ -23,8 +23,6 @@ struct PortalState: RoutedServerState {
   /// Set for each request.
   var scheme = "http"
   var random: SplitMix
-  /// User ids that the next replies tell in place of the right ones.
-  var misreports: [Int64] = []
   /// Every cookie value and token that was ever given out and must stay secret.
   var issued: [String] = []
   var visits: [Int: FakePortalRequest] = [:]
@@ -50,11 +48,6 @@ struct PortalState: RoutedServerState {
     let text = random.text(count, of: alphabet)
     issued.append(text)
     return text
-  }
-
-  /// Tells a wrong user id in the next replies that tell one.
-  mutating func misreport(_ userID: Int64, times: Int) {
-    misreports += Array(repeating: userID, count: max(0, times))
   }
 
   /// Finds a user of any portal instance.

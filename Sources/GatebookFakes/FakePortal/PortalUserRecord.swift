@@ -4,8 +4,6 @@ internal import Gatebook
 struct PortalUserRecord {
   let user: FakePortalUser
   let version: FakePortalVersion
-  /// The user id to tell in place of the right one; `nil` tells the right one.
-  var misreported: Int64?
 
   /// The record, in alphabetical order as a portal sends it.
   var json: PlainJSON {
@@ -20,7 +18,7 @@ struct PortalUserRecord {
 
   private var common: [String: PlainJSON] {
     [
-      "userId": long(misreported ?? user.userID), "companyId": long(user.companyID),
+      "userId": long(user.userID), "companyId": long(user.companyID),
       "contactId": long(10202), "portraitId": long(14809), "ldapServerId": long(-1),
       "facebookId": long(0),
       "uuid": .string("a16f9d4a-9012-4eee-a42b-\(padded(user.userID))"), "status": 0,

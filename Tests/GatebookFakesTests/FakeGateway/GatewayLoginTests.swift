@@ -86,26 +86,26 @@ import Testing
   }
 
   @Test(arguments: [500, 503, 429, 404])
-  func `a status by switch comes whatever the password, and nothing is begun`(
+  func `a status by fault comes whatever the password, and nothing is begun`(
     _ status: Int
   ) throws {
-    let gateway = try startedGateway { $0.login = .status(status) }
+    let gateway = try startedGateway()
+    gateway.inject(.status(status), on: .login)
     let caller = GatewayCaller(gateway)
     #expect(caller.logIn(ada)?.status == status)
     #expect(gateway.sessions.isEmpty)
-    gateway.switches.login = .regular
     #expect(caller.logIn(ada)?.status == 200)
   }
 
   @Test func `200 may come without a session id, or with a page`() throws {
-    let gateway = try startedGateway { $0.login = .withoutSessionID }
+    let gateway = try startedGateway { $0.tellsSessionID = false }
     let caller = GatewayCaller(gateway)
     let silent = caller.logIn(ada)
     #expect(silent?.status == 200)
     #expect(members(silent)?["sessionid"] == nil)
     #expect(members(silent)?["voiceUser"]?.string == "1001")
     #expect(gateway.sessions.count == 1)
-    gateway.switches.login = .page
+    gateway.inject(.page(), on: .login)
     let page = caller.logIn(ada)
     #expect(page?.status == 200)
     #expect(page?.text.hasPrefix("<!DOCTYPE html>") == true)

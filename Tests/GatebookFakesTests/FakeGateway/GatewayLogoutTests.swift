@@ -64,10 +64,12 @@ import Testing
   }
 
   @Test(arguments: [(204, true), (202, true), (401, false), (404, false), (500, false)])
-  func `a status by switch ends the session only when it says so`(
+  func `a status by fault ends the session only when the gateway acts`(
     _ status: Int, _ isEnded: Bool
   ) throws {
-    let gateway = try startedGateway { $0.logout = .status(status) }
+    let gateway = try startedGateway()
+    let reply = LoopbackReply(status: status)
+    gateway.inject(isEnded ? .alter { _ in reply } : .answer { _ in reply }, on: .logout)
     gateway.chooseSessionIDs(["abc"])
     let caller = GatewayCaller(gateway)
     caller.logIn(ada)

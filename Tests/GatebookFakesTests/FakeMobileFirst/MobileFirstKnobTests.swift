@@ -19,40 +19,40 @@ import Testing
   }
 
   @Test func `conflicts come as often as asked for and change nothing`() {
-    device.server.conflictNext(2)
+    device.server.inject(.conflict, on: .preauthorize, times: 2)
     for _ in 1...2 {
       let answer = device.logIn("x", "y")
       #expect(answer?.status == 409)
       #expect(answer?["MFP-Conflict"] != nil)
     }
     #expect(device.logIn("x", "y")?.text.contains(#""remainingAttempts":2"#) == true)
-    device.server.conflictNext(on: .adapters)
+    device.server.inject(.conflict, on: .adapters)
     #expect(device.read("publicData")?["MFP-Conflict"] != nil)
     #expect(device.read("publicData")?.status == 200)
   }
 
-  @Test func `an unknown client is reported before a conflict`() {
-    device.server.conflictNext()
-    device.server.invalidClientNext(2)
+  @Test func `a client is reported as unknown as often as asked for, and stays known`() {
+    device.server.inject(.unknownClient, on: .preauthorize, times: 2)
+    device.server.inject(.conflict, on: .preauthorize)
     let answers = (1...4).map { _ in device.preauthorize("")?.status }
     #expect(answers == [400, 400, 409, 200])
-    device.server.invalidClientNext()
+    device.server.inject(.unknownClient, on: .preauthorize)
     #expect(device.preauthorize("")?.text == #"{"errorCode":"INVALID_CLIENT_ID"}"#)
     #expect(device.server.clientIDs == ["client-1"])
   }
 
   @Test func `connections are dropped before or after acting`() {
-    device.server.dropConnectionNext(on: .preauthorize)
+    device.server.inject(.dropBeforeActing, on: .preauthorize)
     #expect(device.logIn("x", "y") == nil)
-    device.server.dropConnectionNext(on: .preauthorize, afterActing: true)
+    device.server.inject(.dropAfterActing, on: .preauthorize)
     #expect(device.logIn("x", "y") == nil)
     #expect(device.preauthorize("UserLogin")?.text.contains(#""remainingAttempts":2"#) == true)
     #expect(device.server.requests(to: .preauthorize).map(\.status) == [nil, 401, 401])
   }
 
   @Test func `an HTML page comes in place of an answer`() {
-    device.server.htmlErrorNext(status: 503)
-    device.server.htmlErrorNext(status: 200, on: .preauthorize)
+    device.server.inject(.status(503))
+    device.server.inject(.page(), on: .preauthorize)
     let refused = device.preauthorize("")
     #expect(refused?.status == 503)
     #expect(refused?["Content-Type"] == "text/html;charset=UTF-8")
@@ -62,10 +62,9 @@ import Testing
   }
 
   @Test func `faults are taken back`() {
-    device.server.conflictNext(9)
-    device.server.invalidClientNext(9)
+    device.server.inject(.conflict, on: .preauthorize, times: 9)
     device.server.inject(.status(500), times: nil)
-    #expect(device.preauthorize("")?.status == 500)
+    #expect(device.preauthorize("")?.status == 409)
     device.server.clearFaults()
     #expect(device.preauthorize("")?.status == 200)
   }

@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func `wrong IDs are returned as often as set`() {
-    portal.misreport(9, times: 2)
+    portal.inject(.misreport(9), on: .invoke, times: 2)
     let isWrong = (1...3).map { _ in call()?.text.contains(#""userId":"9""#) }
     #expect(isWrong == [true, true, false])
   }

@@ -87,7 +87,7 @@ import Testing
   @Test func `a wrong user ID is returned as often as set`() throws {
     let portal = try startedPortal()
     let ada = FakePortalUser.ada
-    portal.misreport(999)
+    portal.inject(.misreport(999), on: .invoke, times: 2)
     let visitor = Visitor(portal)
     #expect(visitor.call(Call.sites, as: "ada", ada.password)?.text.contains("999") == false)
     let texts = (1...2).map { _ in visitor.call(Call.currentUser, as: "ada", ada.password)?.text }

@@ -60,13 +60,14 @@ import Testing
       (429, .serverUnavailable), (500, .serverUnavailable), (503, .serverUnavailable),
       (302, .serverMoved),
     ] {
-      world.gateway.switches.login = .status(status)
+      world.fail(with: .status(status))
       let error = try await world.refusal()
       #expect(error.code == code, "\(status)")
       #expect(error.status == status)
     }
-    for login in [FakeGatewaySwitches.Login.page, .withoutSessionID] {
-      world.gateway.switches.login = login
+    for fault in [nil, .page()] as [LoopbackFault?] {
+      world.fail(with: fault)
+      world.gateway.switches.tellsSessionID = fault != nil
       #expect(try await world.refusal().code == .contentUnexpected)
     }
     #expect(try await world.book.accounts().isEmpty)
@@ -123,7 +124,7 @@ import Testing
   @Test func `defect 8: a logout that fails at the server is a logout`() async throws {
     let world = try await GatewayWorld()
     let ada = try await world.book.logIn(world.login())
-    world.gateway.switches.logout = .status(500)
+    world.gateway.inject(.status(500), on: .logout, times: nil)
     #expect(try await world.book.logOut(ada.account).state == .ended(.user))
     await #expect(throws: GatebookError.self) { try await world.book.restore(ada.account) }
     #expect(try await world.last(.logoutCompleted)?["server"] == "queued")
@@ -134,9 +135,9 @@ import Testing
   {
     let world = try await GatewayWorld()
     var seen: [FailureCode] = []
-    for login in [FakeGatewaySwitches.Login.regular, .status(400), .status(503), .page] {
-      world.gateway.switches.login = login
-      let error = try await world.refusal(password: login == .regular ? "wrong" : nil)
+    for fault in [nil, .status(400), .status(503), .page()] as [LoopbackFault?] {
+      world.fail(with: fault)
+      let error = try await world.refusal(password: fault == nil ? "wrong" : nil)
       #expect(!error.kept.isEmpty)
       #expect(!error.remedy.isEmpty)
       seen.append(error.code)
@@ -152,8 +153,8 @@ import Testing
   @Test func `a failed login keeps the session that was there`() async throws {
     let world = try await GatewayWorld()
     let ada = try await world.book.logIn(world.login())
-    for login in [FakeGatewaySwitches.Login.status(503), .status(401), .page] {
-      world.gateway.switches.login = login
+    for fault in [LoopbackFault.status(503), .status(401), .page()] {
+      world.fail(with: fault)
       _ = try await world.refusal()
     }
     #expect(try await world.book.context(of: ada.account) == ada)

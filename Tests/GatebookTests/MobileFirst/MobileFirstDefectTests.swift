@@ -176,7 +176,7 @@ import Testing
     if let status {
       world.server.inject(.answer { _ in LoopbackReply(status: status) }, on: .logout)
     } else {
-      world.server.dropConnectionNext(on: .logout)
+      world.server.inject(.dropBeforeActing, on: .logout)
     }
     let outcome = try await manager.logout("UserLogin")
     #expect(outcome == .failed(status == nil ? .networkUnreachable : nil, status: status))
@@ -302,8 +302,8 @@ import Testing
     let manager = try await world.manager()
     try await manager.authenticate(.user("john"), check: "UserLogin")
     let account = try #require(await manager.account)
-    world.server.invalidClientNext()
-    world.server.htmlErrorNext(status: 503, on: .registration)
+    world.server.inject(.unknownClient, on: .preauthorize)
+    world.server.inject(.status(503), on: .registration)
     let result = await Result { try await manager.obtainAccessToken(forScope: "UserLogin") }
     #expect(result.code == .serverUnavailable)
     #expect(try await world.book.context(of: account).state.isUsable)
@@ -355,7 +355,7 @@ import Testing
       kinds == [
         "registration.created", "registration.rejected", "token.cleared", "registration.replaced",
       ])
-    world.server.invalidClientNext(2)
+    world.server.inject(.unknownClient, on: .preauthorize, times: 2)
     let twice = await Result { try await manager.obtainAccessToken(forScope: "accessRestricted") }
     #expect(twice.code == .serverRefused)
   }

@@ -37,7 +37,7 @@ import Testing
     _ deed: Deed, _ manager: AuthorizationManager, _ handler: RecordingHandler
   ) async throws {
     if deed == .login {
-      world.server.dropConnectionNext(on: .preauthorize, afterActing: true)
+      world.server.inject(.dropAfterActing, on: .preauthorize)
       let login = await Result {
         try await manager.login("UserLogin", credentials: .user("john"))
       }
@@ -48,7 +48,7 @@ import Testing
     #expect(await handler.next() == "challenge \(deed.check) [] 3")
     switch deed {
     case .login, .answer:
-      world.server.dropConnectionNext(on: .preauthorize, afterActing: true)
+      world.server.inject(.dropAfterActing, on: .preauthorize)
       try await manager.submitChallengeAnswer(.user("john"), to: "UserLogin")
       #expect(await Result { try await token.value }.code != nil)
     case .pin:

@@ -66,7 +66,7 @@ import Testing
   {
     _ = try await world.logIn(.cookie)
     world.world.clock.advance(by: .seconds(900))
-    world.portal.misreport(777)
+    world.portal.inject(.misreport(777), on: .invoke)
     let call = try world.call()
     for code in [FailureCode.identityMismatch, .sessionRefused] {
       await expect(code) { () throws(GatebookError) in _ = try await world.book.send(call) }

@@ -8,7 +8,7 @@ import Testing
     let world = try await PortalWorld()
     let ada = try await world.book.logIn(world.cookie())
     world.world.clock.advance(by: .seconds(900))
-    world.portal.misreport(777)
+    world.portal.inject(.misreport(777), on: .invoke)
     let error = await #expect(throws: GatebookError.self) {
       try await world.book.send(.get(world.url("/documents/1")))
     }

@@ -69,7 +69,7 @@ import Testing
     let world = try await PortalWorld()
     let ada = try await world.book.logIn(world.cookie(refreshes: false))
     _ = try await world.book.restore(ada.account)
-    world.portal.misreport(777)
+    world.portal.inject(.misreport(777), on: .invoke)
     let document = HTTPRequest.get(try world.url("/documents/1"))
     let error = await #expect(throws: GatebookError.self) {
       try await world.book.send(document)

@@ -38,6 +38,12 @@ struct GatewayWorld {
 
   func url(_ path: String) throws -> HTTPURL { try #require(HTTPURL(gateway.url + path)) }
 
+  /// Lets all logins meet a fault, or none.
+  func fail(with fault: LoopbackFault?) {
+    gateway.clearFaults()
+    if let fault { gateway.inject(fault, on: .login, times: nil) }
+  }
+
   /// What a login that must fail fails with.
   func refusal(
     _ user: FakeGatewayUser = .ada, password: String? = nil

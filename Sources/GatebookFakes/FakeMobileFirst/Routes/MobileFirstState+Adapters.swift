@@ -8,7 +8,6 @@ extension MobileFirstState {
     guard let resource = application.resources.first(where: { $0.path == path }) else {
       return Self.page.error(404, "There is no such adapter.")
     }
-    if let conflict = self.conflict(on: .adapters) { return conflict }
     if let scope = resource.scope, let refusal = refusal(scope, &visit) { return refusal }
     return .text(resource.text)
   }

@@ -15,11 +15,6 @@ extension MobileFirstState {
       return MobileFirstReply.unknownClient
     }
     visit.clientID = clientID
-    guard invalidClients == 0 else {
-      invalidClients -= 1
-      return MobileFirstReply.unknownClient
-    }
-    if let conflict = self.conflict(on: .preauthorize) { return conflict }
     guard let selection = application.selection(for: body["scope"]?.string ?? "") else {
       return MobileFirstReply.error("INVALID_SCOPE")
     }

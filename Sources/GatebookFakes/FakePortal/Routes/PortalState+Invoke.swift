@@ -59,28 +59,16 @@ extension PortalState {
     }
   }
 
-  private mutating func results(
+  private func results(
     of body: [UInt8], _ visit: FakePortalRequest
   ) throws(PortalException) -> PlainJSON {
-    let misreported = misreports.first
-    let commands = PortalCommands(
-      state: self, caller: user(visit.userID), misreported: misreported)
-    let answer: PlainJSON
+    let commands = PortalCommands(state: self, caller: user(visit.userID))
     switch PlainJSON.read(body) {
     case .array(let calls)?:
-      var results: [PlainJSON] = []
-      for call in calls { results.append(try run(call, commands)) }
-      answer = .array(results)
-    case let call?: answer = try run(call, commands)
+      return .array(try calls.map { call throws(PortalException) in try run(call, commands) })
+    case let call?: return try run(call, commands)
     case nil: throw PortalException.failure("The call is not JSON.")
     }
-    if misreported != nil, tellsUser(answer) { misreports.removeFirst() }
-    return answer
-  }
-
-  private func tellsUser(_ answer: PlainJSON) -> Bool {
-    if case .array(let results) = answer { return results.contains { $0["userId"] != nil } }
-    return answer["userId"] != nil
   }
 
   private func run(
