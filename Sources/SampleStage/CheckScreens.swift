@@ -4,7 +4,7 @@ package import Gatebook
 ///
 /// Calls run beside the screen. What comes of one, and every challenge, is a turn that brings the
 /// next screen.
-@MainActor package final class CheckScreens<Form: CheckForm> {
+@MainActor package final class CheckScreens {
   /// What brings the next screen.
   package enum Turn: Sendable {
     /// The server asks: the form is to be filled in.
@@ -19,10 +19,15 @@ package import Gatebook
     case failed(GatebookError)
   }
 
-  /// The form of the check.
-  package let form: Form
+  /// A button of the protected screen: its name, and the call that it makes.
+  package typealias Button = (
+    name: String, press: @Sendable (AuthorizationManager) async throws(GatebookError) -> String
+  )
+
   /// Answers for the account, or for a new login.
   package private(set) var manager: AuthorizationManager
+  private let form: LoginForm
+  private let button: Button?
   private let stage: SampleStage
   private let turns: AsyncStream<Turn>
   private let take: AsyncStream<Turn>.Continuation
@@ -32,31 +37,30 @@ package import Gatebook
   /// - Parameters:
   ///   - stage: Where they play.
   ///   - account: Whose they are; `nil` for a new login.
-  ///   - form: Makes the form; gets what brings the person to it.
+  ///   - asksToRemember: Whether the form has a switch for the server's memory.
+  ///   - button: What the protected screen has beside `logout` and `quit`.
   /// - Throws: `configuration.invalid` for an account of another app, or a storage failure.
   package init(
-    _ stage: SampleStage, account: AccountID? = nil,
-    form: (@escaping @MainActor () -> Void) -> Form
+    _ stage: SampleStage, account: AccountID? = nil, asksToRemember: Bool = false,
+    button: Button? = nil
   ) async throws(GatebookError) {
     let (turns, take) = AsyncStream<Turn>.makeStream()
     self.stage = stage
     self.turns = turns
     self.take = take
-    self.form = form { take.yield(.challenged) }
+    self.button = button
+    form = LoginForm(asksToRemember: asksToRemember) { take.yield(.challenged) }
     manager = try await stage.book.authorizationManager(for: stage.app, account: account)
-    await manager.register(self.form, for: Form.check)
+    await manager.register(form, for: LoginForm.check)
   }
 
-  /// Plays one turn after the other.
+  /// Plays one turn after the other; returns when the person leaves.
   ///
-  /// - Parameter body: Shows the turn's screen; `false` ends the play.
   /// - Throws: What a screen throws.
-  package func play(
-    _ body: @MainActor (Turn) async throws(GatebookError) -> Bool
-  ) async throws(GatebookError) {
+  package func play() async throws(GatebookError) {
     var iterator = turns.makeAsyncIterator()
     while let turn = await iterator.next() {
-      guard try await body(turn) else { return }
+      guard try await show(turn) else { return }
     }
   }
 
@@ -66,64 +70,22 @@ package import Gatebook
   package func press() async -> Bool {
     guard let answer = form.fillIn() else {
       // Every challenge ends in an answer or a cancel; a call that waits for it then fails.
-      return await manager.cancel(Form.check)
+      return await manager.cancel(LoginForm.check)
     }
     let manager = manager
-    if await manager.isChallenged(Form.check) {
+    if await manager.isChallenged(LoginForm.check) {
       do throws(GatebookError) {
-        try await manager.submitChallengeAnswer(answer, to: Form.check)
+        try await manager.submitChallengeAnswer(answer, to: LoginForm.check)
       } catch {
         take.yield(.failed(error))
       }
     } else {
       call { () throws(GatebookError) in
-        try await manager.login(Form.check, credentials: answer)
+        try await manager.login(LoginForm.check, credentials: answer)
         return .entered
       }
     }
     return true
-  }
-
-  /// Shows buttons until one of them is pressed.
-  ///
-  /// - Parameters:
-  ///   - names: All but `logout` and `quit`, which every screen has.
-  ///   - press: What one of them does.
-  /// - Returns: Whether the play continues.
-  package func choose(
-    _ names: [String] = [], press: @MainActor (String) -> Void = { _ in }
-  ) -> Bool {
-    let all = names + ["logout"]
-    let manager = manager
-    while let choice = Terminal.ask("\(all.joined(separator: ", ")) or quit") {
-      switch choice {
-      case "quit": return false
-      case "logout":
-        call { () throws(GatebookError) in .loggedOut(try await manager.logout(Form.check)) }
-        return true
-      case let name where names.contains(name):
-        press(name)
-        return true
-      default: Terminal.say("That button does not exist.")
-      }
-    }
-    return false
-  }
-
-  /// Says how a logout went, and shows the form to the next person.
-  ///
-  /// - Returns: Whether the play continues.
-  /// - Throws: As `welcomeSomebodyElse`.
-  package func say(_ outcome: CheckLogout) async throws(GatebookError) -> Bool {
-    Terminal.say(outcome == .done ? "Logged out." : "Logged out in the app, but not at the server.")
-    try await welcomeSomebodyElse()
-    return await press()
-  }
-
-  /// A manager belongs to one account from its login on: the next person gets another one.
-  package func welcomeSomebodyElse() async throws(GatebookError) {
-    manager = try await stage.book.authorizationManager(for: stage.app)
-    await manager.register(form, for: Form.check)
   }
 
   /// Makes a call beside the screen.
@@ -136,5 +98,65 @@ package import Gatebook
         take.yield(.failed(error))
       }
     }
+  }
+
+  private func show(_ turn: Turn) async throws(GatebookError) -> Bool {
+    switch turn {
+    case .challenged: return await press()
+    case .entered:
+      Terminal.say("Hello, \(try await displayName()).")
+      return choose()
+    case .told(let text):
+      Terminal.say(text)
+      return choose()
+    case .loggedOut(let outcome):
+      Terminal.say(
+        outcome == .done ? "Logged out." : "Logged out in the app, but not at the server.")
+      try await welcomeSomebodyElse()
+      return await press()
+    case .failed(let error) where error.code == .challengeCancelled: return false
+    case .failed(let error):
+      // The form has said already why the check refuses.
+      if error.code != .challengeBlocked { Terminal.say(error) }
+      if error.code == .identityMismatch { try await welcomeSomebodyElse() }
+      return form.displayName == nil ? await press() : choose()
+    }
+  }
+
+  /// Shows the buttons until one of them is pressed; whether the play continues.
+  private func choose() -> Bool {
+    let names = [button?.name, "logout"].compactMap(\.self).joined(separator: ", ")
+    let manager = manager
+    while let choice = Terminal.ask("\(names) or quit") {
+      switch choice {
+      case "quit": return false
+      case "logout":
+        call { () throws(GatebookError) in .loggedOut(try await manager.logout(LoginForm.check)) }
+        return true
+      case let name:
+        guard let button, button.name == name else {
+          Terminal.say("That button does not exist.")
+          continue
+        }
+        call { () throws(GatebookError) in .told(try await button.press(manager)) }
+        return true
+      }
+    }
+    return false
+  }
+
+  /// The name that the check told. Without a form it is in the book, so it is there without the
+  /// network; a logout removes it.
+  private func displayName() async throws(GatebookError) -> String {
+    if let name = form.displayName { return name }
+    guard let account = await manager.account else { return "stranger" }
+    return try await stage.book.context(of: account).user["displayName"] ?? "stranger"
+  }
+
+  /// A manager belongs to one account from its login on: the next person gets another one.
+  private func welcomeSomebodyElse() async throws(GatebookError) {
+    form.clear()
+    manager = try await stage.book.authorizationManager(for: stage.app)
+    await manager.register(form, for: LoginForm.check)
   }
 }
