@@ -115,7 +115,7 @@ public struct LoopbackReply: Sendable {
   func halved() -> LoopbackReply {
     switch (delivery, content) {
     case (.raw(let bytes), _):
-      let head = RequestHead.end(in: bytes).map { $0 + 4 } ?? bytes.count
+      let head = MessageHead.end(in: bytes).map { $0 + 4 } ?? bytes.count
       let start = head < bytes.count ? head : 0
       return .raw(bytes.prefix(start + (bytes.count - start) / 2))
     case (_, .bytes(let bytes)): return truncated(after: bytes.count / 2)

@@ -29,12 +29,12 @@ struct RequestReader {
 
   /// Waits for the next request.
   mutating func next() -> Arrival {
-    var found = RequestHead.end(in: buffer)
+    var found = MessageHead.end(in: buffer)
     while found == nil, buffer.count <= Self.headerLimit {
       let searched = max(0, buffer.count - 3)
       guard fill() else { return .end }
       guard buffer.first != Self.tlsRecord else { return .refused(400) }
-      found = RequestHead.end(in: buffer, from: searched)
+      found = MessageHead.end(in: buffer, from: searched)
     }
     guard let end = found, end <= Self.headerLimit else { return .refused(431) }
     guard let head = RequestHead(buffer[..<end]) else { return .refused(400) }

@@ -1,23 +1,23 @@
+internal import FoundationEssentials
+internal import Gatebook
+
 /// A URL of plain HTTP on 127.0.0.1, taken apart.
 struct PlainPlace: Sendable {
-  var host: String
-  var port: UInt16
+  let host: String
+  let port: UInt16
   /// Path and query; at least `/`.
   var target: String
 
   /// Reads a URL, without its fragment; `nil` unless it is plain HTTP on 127.0.0.1 or localhost.
   init?(_ url: String) {
-    guard url.lowercased().hasPrefix("http://") else { return nil }
-    let rest = url.dropFirst("http://".count).prefix { $0 != "#" }
-    let authority = rest.prefix { $0 != "/" && $0 != "?" }
-    let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
-    guard let name = parts.first, ["127.0.0.1", "localhost"].contains(name), parts.count <= 2,
-      let port = parts.count == 2 ? UInt16(parts[1]) : 80
+    guard let parts = URLComponents(string: url, encodingInvalidCharacters: false),
+      parts.scheme?.lowercased() == "http", let name = parts.host,
+      ["127.0.0.1", "localhost"].contains(name), let port = UInt16(exactly: parts.port ?? 80)
     else { return nil }
-    host = String(authority)
+    host = parts.port == nil ? name : "\(name):\(port)"
     self.port = port
-    let tail = String(rest.dropFirst(authority.count))
-    target = tail.hasPrefix("/") ? tail : "/\(tail)"
+    let path = parts.percentEncodedPath
+    target = (path.isEmpty ? "/" : path) + (parts.percentEncodedQuery.map { "?\($0)" } ?? "")
   }
 
   /// Where a reference leads; `nil` when it leaves this server.
@@ -31,63 +31,52 @@ struct PlainPlace: Sendable {
     return place
   }
 
-  /// Sends one request over a connection of its own and reads the answer to its end; `nil` when
-  /// nobody listens or the answer is not whole.
-  func ask(_ method: String, _ fields: LoopbackFields, body: String) -> PlainAnswer? {
-    var text = "\(method) \(target) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n"
-    for field in fields.all { text += "\(field.name): \(field.value)\r\n" }
-    if method != "GET" { text += "Content-Length: \(body.utf8.count)\r\n" }
-    return LoopbackSocket.answer(to: Array("\(text)\r\n\(body)".utf8), from: port)
-      .flatMap { PlainAnswer($0) }
-  }
-}
-
-/// An HTTP answer as the scripted person's client reads it.
-struct PlainAnswer: Sendable {
-  let status: Int
-  let fields: LoopbackFields
-  let text: String
-
-  /// Reads a whole answer; `nil` for less than that.
-  init?(_ bytes: [UInt8]) {
-    let whole = String(decoding: bytes, as: UTF8.self)
-    guard let end = whole.firstRange(of: "\r\n\r\n") else { return nil }
-    let lines = whole[..<end.lowerBound].split(separator: "\r\n")
-    let words = lines.first?.split(separator: " ") ?? []
-    guard words.count >= 2, let status = Int(words[1]) else { return nil }
-    self.status = status
-    fields = LoopbackFields(
-      lines.dropFirst().map { line in
-        let name = line.prefix { $0 != ":" }
-        return LoopbackFields.Field(
-          String(name), String(line.dropFirst(name.count + 1).drop { $0 == " " }))
-      })
-    text = String(whole[end.upperBound...])
-    let length = fields["Content-Length"].flatMap { Int($0) } ?? 0
-    guard text.utf8.count >= length else { return nil }
-  }
-
-  /// The first value of a field.
-  subscript(name: String) -> String? { fields[name] }
-}
-
-/// The scripted person's cookies, by name alone: there is one server, and it sets none for a path.
-struct PlainCookies: Sendable {
-  private var values: [String: String] = [:]
-
-  /// The `Cookie` field; `nil` without cookies.
-  var field: String? {
-    let pairs = values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-    return pairs.isEmpty ? nil : pairs.joined(separator: "; ")
-  }
-
-  /// Takes what an answer sets and drops what it takes back.
-  mutating func take(from answer: PlainAnswer) {
-    for line in answer.fields.values(of: "Set-Cookie") {
-      let pair = line.prefix { $0 != ";" }
-      let name = pair.prefix { $0 != "=" }
-      let isGone = line.contains("; Max-Age=0")
-      values[String(name)] = isGone ? nil : String(pair.dropFirst(name.count + 1))
+  /// Sends one request over a connection of its own and reads the answer to its end.
+  ///
+  /// - Parameters:
+  ///   - form: What is posted; `nil` for GET.
+  ///   - cookies: Their values by name.
+  /// - Returns: The answer.
+  /// - Throws: `network.unreachable` when nobody listens or the answer is not whole.
+  func ask(
+    _ form: String? = nil, cookies: [String: String] = [:]
+  ) throws(GatebookError) -> LoopbackReply {
+    var lines = ["\(form == nil ? "GET" : "POST") \(target) HTTP/1.1", "Host: \(host)"]
+    lines.append("Connection: close")
+    if !cookies.isEmpty {
+      let pairs = cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+      lines.append("Cookie: \(pairs.joined(separator: "; "))")
     }
+    if let form {
+      lines.append("Content-Type: application/x-www-form-urlencoded")
+      lines.append("Content-Length: \(form.utf8.count)")
+    }
+    let sent = (lines + ["", form ?? ""]).joined(separator: "\r\n")
+    guard
+      let answer = LoopbackSocket.answer(to: Array(sent.utf8), from: port)
+        .flatMap({ LoopbackReply(reading: $0) })
+    else {
+      throw GatebookError(
+        .networkUnreachable, "Nobody answered on port \(port), or not to the end.",
+        remedy: "Start the portal before the visit.")
+    }
+    return answer
+  }
+}
+
+extension LoopbackReply {
+  /// Reads a whole answer; `nil` for less than that.
+  init?(reading bytes: [UInt8]) {
+    guard let end = MessageHead.end(in: bytes), let head = MessageHead(bytes[..<end]),
+      head.line.count >= 2, let status = Int(head.line[1])
+    else { return nil }
+    let body = Array(bytes[(end + 4)...])
+    guard body.count >= head.fields["Content-Length"].flatMap({ Int($0) }) ?? 0 else { return nil }
+    self.init(status: status, fields: head.fields, content: .bytes(body))
+  }
+
+  /// The body as text; nothing for one that is streamed.
+  var text: String {
+    if case .bytes(let bytes) = content { String(decoding: bytes, as: UTF8.self) } else { "" }
   }
 }

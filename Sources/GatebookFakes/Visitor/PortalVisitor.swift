@@ -39,9 +39,12 @@ public final class PortalVisitor: Sendable {
     case page(status: Int)
   }
 
+  private static let stepLimit = 20
+
   private let name: String
   private let password: String
-  private let cookies = Guarded(PlainCookies())
+  /// By name alone: there is one server, and it sets none for a path.
+  private let cookies = Guarded<[String: String]>([:])
 
   /// Makes a person with a fresh browser.
   ///
@@ -73,13 +76,14 @@ public final class PortalVisitor: Sendable {
   public func visit(
     _ url: String, _ decision: Decision = .approve, opensRedirect: Bool = false
   ) async throws(GatebookError) -> Ending {
-    let walk = PortalWalk(
-      name: name, password: password, decision: decision.rawValue, cookies: cookies)
     let result: Result<Ending, GatebookError> = await withCheckedContinuation { continuation in
       // Sockets block, so the walk has a thread of its own.
       do throws(GatebookError) {
         try PosixThread.detach {
-          continuation.resume(returning: walk.result(of: url, opensRedirect: opensRedirect))
+          continuation.resume(
+            returning: Result { () throws(GatebookError) in
+              try self.walk(from: url, decision, opensRedirect: opensRedirect)
+            })
         }
       } catch {
         continuation.resume(returning: .failure(error))
@@ -90,6 +94,67 @@ public final class PortalVisitor: Sendable {
 
   /// Forgets all cookies, as after closing a private window.
   public func forgetCookies() {
-    cookies.withLock { $0 = PlainCookies() }
+    cookies.withLock { $0 = [:] }
+  }
+
+  /// Goes from page to page; blocks its thread.
+  private func walk(
+    from url: String, _ decision: Decision, opensRedirect: Bool
+  ) throws(GatebookError) -> Ending {
+    guard let start = PlainPlace(url) else {
+      throw GatebookError(
+        .configurationInvalid, "The visitor opens nothing but plain HTTP on loopback.",
+        remedy: "Give it the URL of a page of a fake portal.")
+    }
+    var answer = try ask(start)
+    var hasLoggedIn = false
+    for _ in 0..<Self.stepLimit {
+      if let location = answer.fields["Location"] {
+        guard let next = start.resolve(location) else {
+          if opensRedirect, let place = PlainPlace(location) { _ = try place.ask() }
+          return .redirected(location)
+        }
+        answer = try ask(next)
+        continue
+      }
+      guard answer.status == 200, let form = PlainForm(answer.text),
+        let action = start.resolve(form.action)
+      else { return Self.ending(on: answer) }
+      let isLogin = form.hasField("password")
+      guard !isLogin || !hasLoggedIn else { return .loginRefused }
+      hasLoggedIn = hasLoggedIn || isLogin
+      answer = try ask(
+        action,
+        form.filled(
+          isLogin
+            ? ["login": name, "password": password] : ["decision": decision.rawValue]))
+    }
+    throw GatebookError(
+      .contentUnexpected, "The portal's pages do not end.",
+      remedy: "See in the portal's log where they go in circles.")
+  }
+
+  private static func ending(on answer: LoopbackReply) -> Ending {
+    guard let start = answer.text.firstRange(of: "<p id=\"verifier\">")?.upperBound else {
+      return .page(status: answer.status)
+    }
+    return .verifier(PlainForm.unescaped(String(answer.text[start...].prefix { $0 != "<" })))
+  }
+
+  /// Sends a request, or a form, with the cookies; takes what the answer sets and drops what it
+  /// takes back.
+  private func ask(
+    _ place: PlainPlace, _ form: String? = nil
+  ) throws(GatebookError) -> LoopbackReply {
+    let answer = try place.ask(form, cookies: cookies.withLock { $0 })
+    cookies.withLock { cookies in
+      for line in answer.fields.values(of: "Set-Cookie") {
+        let pair = line.prefix { $0 != ";" }
+        let name = pair.prefix { $0 != "=" }
+        let isGone = line.contains("; Max-Age=0")
+        cookies[String(name)] = isGone ? nil : String(pair.dropFirst(name.count + 1))
+      }
+    }
+    return answer
   }
 }
