@@ -117,7 +117,7 @@ package enum IDTokenVerdict<Content: Sendable>: Sendable {
   init(_ check: () throws(IDTokenRefusal) -> Content) {
     do throws(IDTokenRefusal) {
       self = .accepted(try check())
-    } catch .token(.unknownKey) {
+    } catch  where error == .token(.unknownKey) {
       self = .unknownKey
     } catch {
       self = .refused(error)

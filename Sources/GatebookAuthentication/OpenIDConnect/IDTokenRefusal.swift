@@ -3,73 +3,96 @@ package import GatebookEvents
 /// Why an ID token, or the user it stands for, was not accepted: a reason for each rule.
 ///
 /// Source: OpenID Connect Core 1.0 sections 3.1.3.7, 5.3.4 and 12.2.
-package enum IDTokenRefusal: Error, Hashable, Sendable {
+package struct IDTokenRefusal: Error, Hashable, Sendable {
+  /// The reason, without any of the server's words.
+  package let reason: String
+  private let kind: Kind
+
+  /// What a rule is about: it decides the code of the error, and what helps.
+  private enum Kind: Hashable {
+    case rule, clock, strength, otherUser, page
+    case token(JSONWebTokenRefusal)
+    case algorithm(String)
+    case untrusted([String])
+  }
+
+  private init(_ reason: String, _ kind: Kind = .rule) {
+    self.reason = reason
+    self.kind = kind
+  }
+
   /// It is no token that may be trusted.
-  case token(JSONWebTokenRefusal)
+  package static func token(_ refusal: JSONWebTokenRefusal) -> Self {
+    Self(refusal.rawValue, .token(refusal))
+  }
   /// It was signed by an algorithm, which is named, that is unknown or not allowed here.
-  case algorithm(String)
+  package static func algorithm(_ name: String) -> Self {
+    Self(JSONWebTokenRefusal.algorithm.rawValue, .algorithm(name))
+  }
   /// A claim, which is named, is of another kind than its own.
-  case malformed(Claim)
+  package static func malformed(_ claim: Claim) -> Self { Self("\(claim.rawValue) malformed") }
   /// `iss` is missing.
-  case issuerMissing
+  package static let issuerMissing = Self("iss missing")
   /// `iss` is not the account's issuer.
-  case issuer
+  package static let issuer = Self("iss")
   /// `sub` is missing or empty.
-  case subjectMissing
+  package static let subjectMissing = Self("sub missing")
   /// `sub` has more than 255 characters.
-  case subjectTooLong
+  package static let subjectTooLong = Self("sub too long")
   /// `aud` does not name this client.
-  case audience
+  package static let audience = Self("aud")
   /// `aud` names others, which are listed, that are not trusted.
-  case audienceUntrusted([String])
+  package static func audienceUntrusted(_ names: [String]) -> Self {
+    Self("aud untrusted", .untrusted(names))
+  }
   /// `azp` is not this client.
-  case authorizedParty
+  package static let authorizedParty = Self("azp")
   /// `exp` is missing.
-  case expiryMissing
+  package static let expiryMissing = Self("exp missing")
   /// Its time is over.
-  case expired
+  package static let expired = Self("exp", .clock)
   /// `iat` is missing.
-  case issuedAtMissing
+  package static let issuedAtMissing = Self("iat missing")
   /// It was made in the future.
-  case issuedInFuture
+  package static let issuedInFuture = Self("iat in the future", .clock)
   /// It was made longer ago than is allowed.
-  case issuedTooLongAgo
+  package static let issuedTooLongAgo = Self("iat too long ago", .clock)
   /// Its time has not come.
-  case notYetValid
+  package static let notYetValid = Self("nbf", .clock)
   /// A nonce was sent and did not come back.
-  case nonceMissing
+  package static let nonceMissing = Self("nonce missing")
   /// The nonce is another one.
-  case nonce
+  package static let nonce = Self("nonce")
   /// A nonce came although none was sent.
-  case nonceUnexpected
+  package static let nonceUnexpected = Self("nonce unexpected")
   /// The age of the login was limited, and `auth_time` is missing.
-  case authenticationTimeMissing
+  package static let authenticationTimeMissing = Self("auth_time missing", .strength)
   /// The person authenticated longer ago than was asked.
-  case authenticationTooLongAgo
+  package static let authenticationTooLongAgo = Self("auth_time too long ago", .strength)
   /// The person authenticated in the future.
-  case authenticationInFuture
+  package static let authenticationInFuture = Self("auth_time in the future", .clock)
   /// The person was not authenticated in one of the ways that were asked for.
-  case contextClass
+  package static let contextClass = Self("acr", .strength)
   /// `at_hash` is that of another access token.
-  case accessTokenHash
+  package static let accessTokenHash = Self("at_hash")
   /// `c_hash` is that of another code.
-  case codeHash
+  package static let codeHash = Self("c_hash")
   /// After a refresh: the account's issuer is written in another way than at the login.
-  case refreshedIssuer
+  package static let refreshedIssuer = Self("iss changed")
   /// After a refresh: `sub` is another one.
-  case refreshedSubject
+  package static let refreshedSubject = Self("sub changed", .otherUser)
   /// After a refresh: `azp` is another one.
-  case refreshedAuthorizedParty
+  package static let refreshedAuthorizedParty = Self("azp changed")
   /// After a refresh: `auth_time` is another one.
-  case refreshedAuthenticationTime
+  package static let refreshedAuthenticationTime = Self("auth_time changed")
   /// After a refresh: `nonce` is neither absent nor the first one.
-  case refreshedNonce
+  package static let refreshedNonce = Self("nonce changed")
   /// After a refresh: it was made before the first one.
-  case refreshedBeforeFirst
+  package static let refreshedBeforeFirst = Self("iat before the first")
   /// The userinfo endpoint's answer is neither a JSON object nor a token.
-  case userInfo
+  package static let userInfo = Self("userinfo", .page)
   /// The userinfo endpoint answered for another user.
-  case userInfoSubject
+  package static let userInfoSubject = Self("userinfo sub", .page)
 
   /// The claims that are read.
   package enum Claim: String, Hashable, Sendable {
@@ -102,25 +125,18 @@ package enum IDTokenRefusal: Error, Hashable, Sendable {
   /// `identity.mismatch` for another user, `login.unprovable` for a login that is not as strong as
   /// demanded, `content.unexpected` for the rest; a refused token has the code of its own refusal.
   package var error: GatebookError {
-    switch self {
+    switch kind {
     case .token(let refusal): inItsWords(refusal.error)
     case .algorithm(let name): JSONWebTokenRefusal.error(ofAlgorithm: name).faulting(fault)
-    case .audienceUntrusted(let names): untrusted(names)
-    case .refreshedSubject: mismatch
-    case .expired, .issuedInFuture, .issuedTooLongAgo, .notYetValid, .authenticationInFuture:
-      unexpected("Check this machine's clock and the server's.")
-    case .authenticationTimeMissing, .authenticationTooLongAgo, .contextClass:
+    case .untrusted(let names): untrusted(names)
+    case .otherUser: mismatch
+    case .clock: unexpected("Check this machine's clock and the server's.")
+    case .strength:
       .atLogin(
         .loginUnprovable, fault,
         remedy: "Log in again, and authenticate as the server's page asks.",
         cause: "ID token: \(reason)", status: 200)
-    case .malformed, .issuerMissing, .issuer, .subjectMissing, .subjectTooLong, .audience,
-      .authorizedParty, .expiryMissing, .issuedAtMissing,
-      .nonceMissing, .nonce, .nonceUnexpected, .accessTokenHash, .codeHash, .refreshedIssuer,
-      .refreshedAuthorizedParty,
-      .refreshedAuthenticationTime,
-      .refreshedNonce, .refreshedBeforeFirst, .userInfo, .userInfoSubject:
-      unexpected("Check the issuer and the client ID, then log in again.")
+    case .rule, .page: unexpected("Check the issuer and the client ID, then log in again.")
     }
   }
 
@@ -151,7 +167,7 @@ package enum IDTokenRefusal: Error, Hashable, Sendable {
   package var errorOfUserInfo: GatebookError {
     let refused = error
     var names: String?
-    if case .algorithm = self { names = refused.message }
+    if case .algorithm = kind { names = refused.message }
     var error = GatebookError(
       refused.code, .userInfo, names, kept: refused.kept, remedy: refused.remedy,
       cause: refused.cause?.replacing("ID token", with: "userinfo"), status: refused.status)
@@ -170,54 +186,10 @@ package enum IDTokenRefusal: Error, Hashable, Sendable {
   }
 
   /// What failed, as the event of a failure tells it.
-  package var fault: Fault {
-    switch self {
-    case .userInfo, .userInfoSubject: Fault(code)
-    default: .idToken(code)
-    }
-  }
+  package var fault: Fault { kind == .page ? Fault(code) : .idToken(code) }
 
   /// The reason as events tell it: of `a-z 0-9 _ . -`.
   package var code: String {
     reason.split(separator: " ").joined(separator: "-").lowercased()
-  }
-
-  /// The reason, without any of the server's words.
-  package var reason: String {
-    switch self {
-    case .token(let refusal): refusal.rawValue
-    case .algorithm: JSONWebTokenRefusal.algorithm.rawValue
-    case .malformed(let claim): "\(claim.rawValue) malformed"
-    case .issuerMissing: "iss missing"
-    case .issuer: "iss"
-    case .subjectMissing: "sub missing"
-    case .subjectTooLong: "sub too long"
-    case .audience: "aud"
-    case .audienceUntrusted: "aud untrusted"
-    case .authorizedParty: "azp"
-    case .expiryMissing: "exp missing"
-    case .expired: "exp"
-    case .issuedAtMissing: "iat missing"
-    case .issuedInFuture: "iat in the future"
-    case .issuedTooLongAgo: "iat too long ago"
-    case .notYetValid: "nbf"
-    case .nonceMissing: "nonce missing"
-    case .nonce: "nonce"
-    case .nonceUnexpected: "nonce unexpected"
-    case .authenticationTimeMissing: "auth_time missing"
-    case .authenticationTooLongAgo: "auth_time too long ago"
-    case .authenticationInFuture: "auth_time in the future"
-    case .contextClass: "acr"
-    case .accessTokenHash: "at_hash"
-    case .codeHash: "c_hash"
-    case .refreshedIssuer: "iss changed"
-    case .refreshedSubject: "sub changed"
-    case .refreshedAuthorizedParty: "azp changed"
-    case .refreshedAuthenticationTime: "auth_time changed"
-    case .refreshedNonce: "nonce changed"
-    case .refreshedBeforeFirst: "iat before the first"
-    case .userInfo: "userinfo"
-    case .userInfoSubject: "userinfo sub"
-    }
   }
 }
