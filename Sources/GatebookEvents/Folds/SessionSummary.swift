@@ -2,41 +2,36 @@
 public struct SessionSummary: Hashable, Sendable {
   /// The session.
   public let id: SessionID
-  /// Its account.
-  public let account: AccountID
-  /// The login method.
-  public let method: String
-  /// When its login succeeded.
-  public let started: Timestamp
-  /// When it ended; `nil` while it can be used.
-  public private(set) var ended: Timestamp?
-  /// The name of its state, as in `SessionState`.
-  public private(set) var state: String
-  /// Why it ended.
-  public private(set) var reason: EndReason?
-  /// Counts its secrets: 1 after the login.
-  public let generation: Int64
-  /// Its last event.
-  public let position: Position
+  private var record: SessionRecord
 
   package init(_ id: SessionID, _ record: SessionRecord) {
     self.id = id
-    account = record.account
-    method = record.method
-    started = record.started
-    ended = record.ended
-    state = record.state
-    reason = record.reason
-    generation = record.generation
-    position = record.position
+    self.record = record
   }
+
+  /// Its account.
+  public var account: AccountID { record.account }
+  /// The login method.
+  public var method: String { record.method }
+  /// When its login succeeded.
+  public var started: Timestamp { record.started }
+  /// When it ended; `nil` while it can be used.
+  public var ended: Timestamp? { record.ended }
+  /// The name of its state, as in `SessionState`.
+  public var state: String { record.state }
+  /// Why it ended.
+  public var reason: EndReason? { record.reason }
+  /// Counts its secrets: 1 after the login.
+  public var generation: Int64 { record.generation }
+  /// Its last event.
+  public var position: Position { record.position }
 
   /// The summary after an end that nobody has recorded yet.
   package func ended(_ end: SessionEnd) -> SessionSummary {
     var summary = self
-    summary.ended = end.at
-    summary.state = SessionState.needsLogin(end.reason).name
-    summary.reason = end.reason
+    summary.record.ended = end.at
+    summary.record.state = SessionState.needsLogin(end.reason).name
+    summary.record.reason = end.reason
     return summary
   }
 }
