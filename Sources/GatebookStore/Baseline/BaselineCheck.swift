@@ -49,8 +49,8 @@ struct BaselineCheck {
     if baseline.isProven || continuation?.isBound == true {
       try checkSubtrees(baseline, connection)
     }
-    let facts = try checkFirst(baseline, reader)
-    folds = BookContinued(facts).folds
+    let first = try checkFirst(baseline, reader)
+    folds = first?.facts(of: BookContinued.self)?.folds
     guard baseline.isRecovered else {
       // Only a recovery loses events, and says so.
       if continuation?.lost.isEmpty == false {
@@ -59,7 +59,9 @@ struct BaselineCheck {
       return
     }
     var past = RecoveredPart(baseline, connection)
-    if let continuation { past.compare(with: facts, continuation) }
+    if let event = first?.facts(of: BookRecovered.self), let continuation {
+      past.compare(with: event, continuation)
+    }
     entries = past.entries
     findings.add(past.findings)
   }
@@ -118,10 +120,10 @@ struct BaselineCheck {
 
   /// The first event after the floor says what the book continues.
   ///
-  /// - Returns: Its facts; none where it does not.
+  /// - Returns: It; `nil` where it does not.
   private mutating func checkFirst(
     _ baseline: Baseline, _ reader: BookReader
-  ) throws(GatebookError) -> Facts {
+  ) throws(GatebookError) -> RecordedEvent? {
     let position = Position(rawValue: baseline.floor + 1)
     let event = try reader.event(at: position)
     let kind: EventKind = baseline.isRecovered ? .bookRecovered : .bookContinued
@@ -134,9 +136,9 @@ struct BaselineCheck {
       findings.note(
         "The event at position \(position) does not record what the book continues from.",
         at: position.rawValue)
-      return [:]
+      return nil
     }
-    return event.data
+    return event
   }
 
   /// The first event of a book that has all of its past names its checkpoint key.

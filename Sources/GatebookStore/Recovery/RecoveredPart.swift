@@ -92,14 +92,14 @@ struct RecoveredPart {
   }
 
   /// Compares with what the recovery's own event has recorded.
-  mutating func compare(with facts: Facts, _ continuation: Continuation) {
+  mutating func compare(with event: BookRecovered, _ continuation: Continuation) {
     let lost = continuation.lostCount
-    if let recorded = facts["lost"]?.integer, recorded != lost {
+    if event.lost != lost {
       findings.note(
         "Of the events up to \(baseline.floor), \(lost) are recorded as lost, but the recovery lost "
-          + "\(recorded).", at: baseline.first)
+          + "\(event.lost).", at: baseline.first)
     }
-    guard let recorded = facts["kept"]?.text, findings.problems.isEmpty,
+    guard let recorded = event.kept, findings.problems.isEmpty,
       Hex.encode(kept.root(hash).bytes) != recorded
     else { return }
     findings.note(
