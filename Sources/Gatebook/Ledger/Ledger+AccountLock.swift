@@ -72,13 +72,12 @@ extension Ledger {
   private func accountIsBusy(_ account: AccountID) -> GatebookError {
     let intent = try? reader.state(of: account)?.intent
     let holder = intent.flatMap { try? reader.event(at: $0.position)?.author }
-    var error = GatebookError(
+    return GatebookError(
       .storageBusy,
       "\(holder.map { "Another process (\($0))" } ?? "Another process") has been renewing this session "
         + "or logging the account in for longer than the time to wait.",
       kept: "The account, its session and its saved credentials are kept.",
-      remedy: "Try again. If that process is stopped, resume it or end it.")
-    error.setting = "wait"
-    return error
+      remedy: "Try again. If that process is stopped, resume it or end it."
+    ).with(\.setting, "wait")
   }
 }

@@ -84,9 +84,8 @@ extension Ledger {
   }
 
   static var labelTaken: GatebookError {
-    var error = GatebookError(
-      .configurationInvalid, .label, remedy: "Choose another label, or rename that account first.")
-    error.setting = "label"
-    return error
+    GatebookError(
+      .configurationInvalid, .label, remedy: "Choose another label, or rename that account first."
+    ).with(\.setting, "label")
   }
 }

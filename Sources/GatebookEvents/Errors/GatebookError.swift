@@ -71,10 +71,7 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
 
   /// The failure of the setting, with its right value.
   package func fitting(_ value: String, _ setting: String = "issuer") -> GatebookError {
-    var error = self
-    error.setting = setting
-    error.fittingValue = value
-    return error
+    with(\.setting, setting).with(\.fittingValue, value)
   }
 
   /// The whole error on one line.
@@ -114,18 +111,23 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
   /// What a failed request leaves, as a transport says it: it assumes a request of a session.
   package static let sessionKept = "The session is kept."
 
+  /// The same failure, of which one thing is another.
+  package func with<Value>(
+    _ part: WritableKeyPath<GatebookError, Value>, _ value: Value
+  ) -> GatebookError {
+    var error = self
+    error[keyPath: part] = value
+    return error
+  }
+
   /// The same failure, of which something else was kept.
   package func keeping(_ kept: String) -> GatebookError {
-    var error = self
-    error.kept = kept
-    return error
+    with(\.kept, kept)
   }
 
   /// The same failure, with the names in its cause that a server has chosen.
   package func naming(_ names: [String]) -> GatebookError {
-    var error = self
-    error.serversNames = names
-    return error
+    with(\.serversNames, names)
   }
 
   /// The words in it that a server has chosen: its code, and names in the cause.
@@ -177,8 +179,6 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
   /// The same failure with what it found fault with, where the fault has no words of its own or the
   /// failure's own say them.
   package func faulting(_ fault: Fault) -> GatebookError {
-    var error = self
-    error.fault = fault.name
-    return error
+    with(\.fault, fault.name)
   }
 }

@@ -51,10 +51,8 @@ struct BackupPlace {
 
   /// A place where a file exists.
   static func taken(_ path: String) -> GatebookError {
-    var error = refused(
-      "The file \(path) already exists.", "Choose another place, or allow replacing it.")
-    error.setting = "replacing"
-    return error
+    refused("The file \(path) already exists.", "Choose another place, or allow replacing it.")
+      .with(\.setting, "replacing")
   }
 
   private static func refused(_ message: String, _ remedy: String) -> GatebookError {

@@ -59,11 +59,10 @@ extension GatebookError {
   }
 
   static func storageBusy(cause: String? = nil) -> GatebookError {
-    var error = GatebookError(
+    GatebookError(
       .storageBusy, "Other processes have locked the book for longer than the time to wait.",
-      remedy: "Try again, or wait longer.", cause: cause)
-    error.setting = "wait"
-    return error
+      remedy: "Try again, or wait longer.", cause: cause
+    ).with(\.setting, "wait")
   }
 
   /// The caller was cancelled while others held the book.
@@ -99,12 +98,11 @@ extension GatebookError {
 
   /// That nothing is added to an account which is only history now.
   private static func historic(_ message: String) -> GatebookError {
-    var error = GatebookError(
+    GatebookError(
       .preconditionFailed, message,
       kept: "Its history is kept; nothing was added to it.",
-      remedy: "Log in again: that creates a new account.")
-    error.isFinal = true
-    return error
+      remedy: "Log in again: that creates a new account."
+    ).with(\.isFinal, true)
   }
 }
 
