@@ -35,19 +35,6 @@ struct TimeOfDay {
   }
 }
 
-extension CivilTime {
-  /// Reads `2025-11-20`, `2025/11/20` and `20251120`: the year is first, so no other order is
-  /// meant; `nil` for anything else or no such day.
-  ///
-  /// Source: ISO 8601-1 section 5.2.2 for the first and the last form.
-  init?(isoDate text: String) {
-    guard let match = text.wholeMatch(of: /([0-9]{4})([-\/]?)([0-9]{2})\2([0-9]{2})/),
-      let year = Int64(match.1), let month = Int64(match.3), let day = Int64(match.4)
-    else { return nil }
-    self.init(year: year, month: month, day: day)
-  }
-}
-
 /// Says how far local time is ahead of UTC at a moment, and so turns one into the other.
 struct TimeZoneRule: Sendable {
   /// Seconds east of UTC at a moment given in seconds since 1970 UTC.

@@ -119,28 +119,27 @@ struct TimeReader: Sendable {
     // Today is the day that it is there.
     let zone = spoken.offset.map { offset in TimeZoneRule { _ in offset } } ?? zone
     let there = TimeReader(now: now, zone: zone)
-    return spoken.time.map { there.on(spoken.day, $0, edge) } ?? there.whole(spoken.day, edge)
+    return spoken.time.map { there.on(spoken, $0, edge) } ?? there.whole(spoken, edge)
   }
 
   /// A day or a month.
-  private func whole(_ words: [String], _ edge: Edge) -> Timestamp? {
-    guard !words.isEmpty else { return nil }
-    if let month = SpokenDay.month(words) {
+  private func whole(_ spoken: SpokenTime, _ edge: Edge) -> Timestamp? {
+    if let month = spoken.wholeMonth {
       let end = edge == .start ? month.start : month.end
       return end.map { Self.timestamp(zone.moment(showing: $0.seconds)) }
     }
-    return SpokenDay(today: today).midnight(words).map { day in
+    guard spoken.hasDay else { return nil }
+    return spoken.midnight(today).map { day in
       Self.timestamp(zone.moment(showing: day.seconds + (edge == .start ? 0 : 86_400)))
     }
   }
 
   /// A time of a day: a day that is not told, or not exactly, is the latest one on which that time
   /// has been.
-  private func on(_ words: [String], _ time: TimeOfDay, _ edge: Edge) -> Timestamp? {
-    guard let near = SpokenDay(today: today).midnight(words) else { return nil }
+  private func on(_ spoken: SpokenTime, _ time: TimeOfDay, _ edge: Edge) -> Timestamp? {
+    guard let near = spoken.midnight(today) else { return nil }
     let moment = moment(near, time)
-    guard edge == .start, moment > now,
-      let earlier = SpokenDay(today: today, isPast: true).midnight(words)
+    guard edge == .start, moment > now, let earlier = spoken.midnight(today, isPast: true)
     else { return moment }
     return self.moment(earlier, time)
   }

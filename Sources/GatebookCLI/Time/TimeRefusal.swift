@@ -23,10 +23,7 @@ struct TimeRefusal {
     if words.contains(where: Self.isOfNumbers) {
       return "Write the year first, as in 2025-11-20: otherwise day and month could be confused."
     }
-    if words.contains(where: Self.isNoDay) { return "That day does not exist." }
-    if let day = SpokenTime(words)?.day, let name = SpokenDay(today: today).correctedWeekday(day) {
-      return "That date is a \(name)."
-    }
+    if let fault = SpokenTime(words)?.fault(today) { return fault }
     if words.contains(where: Self.zones.contains) {
       return
         "Gatebook knows only the zone names UTC and GMT, because others are ambiguous. Write an "
@@ -44,15 +41,6 @@ struct TimeRefusal {
   /// `02/03/2026`, `2.3.26`, `02-03-2026`.
   private static func isOfNumbers(_ word: String) -> Bool {
     word.wholeMatch(of: /[0-9]{1,2}([\/.-])[0-9]{1,2}\1([0-9]{2}|[0-9]{4})/) != nil
-  }
-
-  /// `2025-02-30`, alone or before a time.
-  private static func isNoDay(_ word: String) -> Bool {
-    guard let date = word.prefixMatch(of: /([0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{8})(?![0-9-])/)?.1
-    else {
-      return false
-    }
-    return CivilTime(isoDate: String(date)) == nil
   }
 
   /// Those of the places where most people are: each is short for zones of several continents, or

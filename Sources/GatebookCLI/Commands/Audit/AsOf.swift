@@ -39,7 +39,8 @@ struct AsOf: Hashable, Sendable {
       try EventPosition.refuseArchived(position, reader)
       guard let event = try reader.event(at: position) else {
         let missing = try EventPosition.missing(position, reader)
-        guard let day = CivilTime(isoDate: text) else { throw missing }
+        // Of a date that names its year, today does not matter.
+        guard let day = SpokenTime([text])?.midnight(CivilTime(seconds: 0)) else { throw missing }
         throw UsageError(
           missing.message, remedy: "\(missing.remedy) If you mean a day, write `\(day.dateText)`.")
       }
