@@ -7,13 +7,13 @@ internal import GatebookSystem
 /// interruption or a full disk leaves the old file. A pipe or a device is written into; a symbolic
 /// link stays, and its target is written.
 final class OutputFile {
-  private let descriptor: Int32
+  private let file: OpenFile
   /// Where it is written, and its final place; `nil` for what is written in place.
   private let draft: (path: String, place: String)?
   private var isFinished = false
 
-  private init(_ descriptor: Int32, draft: (path: String, place: String)?) {
-    self.descriptor = descriptor
+  private init(_ file: OpenFile, draft: (path: String, place: String)?) {
+    self.file = file
     self.draft = draft
   }
 
@@ -36,19 +36,19 @@ final class OutputFile {
   ) throws(GatebookError) -> OutputFile {
     let mode: UInt32 = isPrivate ? 0o600 : 0o644
     guard let place = try TextFile.regularPlace(path) else {
-      guard let descriptor = OpenFile.descriptor(path, .replace, mode: mode) else {
+      guard let file = OpenFile.open(path, .replace, mode: mode) else {
         throw TextFile.unwritable(.last)
       }
-      return OutputFile(descriptor, draft: nil)
+      return OutputFile(file, draft: nil)
     }
     removeLeftDrafts(beside: place)
     let draft = "\(place)\(draftMark)\(ThisProcess.id).part"
-    guard let descriptor = OpenFile.descriptor(draft, .new, mode: mode) else {
+    guard let file = OpenFile.open(draft, .new, mode: mode) else {
       throw TextFile.unwritable(.last)
     }
     // Another process sees that it is still being written.
-    FileDescriptor.lock(descriptor)
-    return OutputFile(descriptor, draft: (path: draft, place: place))
+    FileDescriptor.lock(file.descriptor)
+    return OutputFile(file, draft: (path: draft, place: place))
   }
 
   /// What tells a draft from files of others, between its place's name and its process.
@@ -73,51 +73,39 @@ final class OutputFile {
   }
 
   deinit {
-    guard !isFinished else { return }
-    FileDescriptor.close(descriptor)
-    if let draft { Files.remove(draft.path) }
+    if !isFinished, let draft { Files.remove(draft.path) }
   }
 
   /// What is written, for a thread of its own; the file must not be finished before that has ended.
-  ///
-  /// - Returns: A sink that keeps the file open.
-  /// - Throws: `configuration.invalid` where no more files can be opened.
-  func sink() throws(GatebookError) -> any ByteSink {
-    guard let own = FileDescriptor.copy(descriptor) else { throw TextFile.unwritable(.last) }
-    return Sink(own)
-  }
+  func sink() -> any ByteSink { Sink(file: file) }
 
-  private final class Sink: ByteSink {
-    private let number: Int32
+  private struct Sink: ByteSink {
+    let file: OpenFile
 
-    init(_ number: Int32) { self.number = number }
-
-    deinit { FileDescriptor.close(number) }
-
-    var descriptor: Int32? { number }
+    var descriptor: Int32? { file.descriptor }
 
     func write(_ bytes: [UInt8]) throws(GatebookError) -> Bool {
-      guard FileDescriptor.write(bytes, to: number) else {
-        throw TextFile.unwritable(.last)
-      }
+      guard file.write(bytes) else { throw TextFile.unwritable(.last) }
       return true
     }
   }
 
   /// Writes all the bytes after those before.
   func write(_ bytes: [UInt8]) throws(GatebookError) {
-    guard FileDescriptor.write(bytes, to: descriptor) else { throw TextFile.unwritable(.last) }
+    guard file.write(bytes) else { throw TextFile.unwritable(.last) }
   }
 
   /// Ends the file; a regular one is then at its place.
   func finish() throws(GatebookError) {
     if let draft {
-      guard FileDescriptor.sync(descriptor), Files.rename(draft.path, to: draft.place) else {
+      guard file.sync(), Files.rename(draft.path, to: draft.place) else {
         throw TextFile.unwritable(.last)
       }
     }
     isFinished = true
-    // Some file systems tell only now that there is no room.
-    guard FileDescriptor.close(descriptor) else { throw TextFile.unwritable(.last) }
+    // Some file systems tell only when a descriptor is closed that there is no room.
+    guard let copy = FileDescriptor.copy(file.descriptor), FileDescriptor.close(copy) else {
+      throw TextFile.unwritable(.last)
+    }
   }
 }

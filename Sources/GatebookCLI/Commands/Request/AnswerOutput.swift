@@ -45,7 +45,7 @@ internal import GatebookSystem
   func sink() throws -> BodySink? {
     guard file != nil || !output.isTerminal else { return nil }
     let results = try output.handOver()
-    let target = try file?.sink() ?? results
+    let target = file?.sink() ?? results
     let head = hasFields ? results : nil
     let meter = DownloadMeter(progress)
     let isUnread = isUnread
