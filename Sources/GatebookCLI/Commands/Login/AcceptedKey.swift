@@ -7,8 +7,6 @@ internal import Gatebook
 struct AcceptedKey: Hashable, Sendable, CustomStringConvertible {
   /// What is accepted without being named: a self-signed certificate.
   static let usual: Set<CertificateDefect> = [.selfSigned, .unknownAuthority]
-  /// `sha256/` and 32 bytes in Base64; that alphabet has a `+` too, so the length ends the key.
-  private static let length = 51
 
   let key: KeyHash
   let defects: Set<CertificateDefect>
@@ -21,13 +19,13 @@ struct AcceptedKey: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads the value of an option.
   init(_ text: String, _ option: CommandOption) throws(UsageError) {
-    let end = text.index(text.startIndex, offsetBy: Self.length, limitedBy: text.endIndex)
-    let tail = text[(end ?? text.endIndex)...]
-    let key = try Self.key(String(text[..<(end ?? text.endIndex)]), option)
-    guard tail.isEmpty || tail.hasPrefix("+") else { throw Self.malformed(option) }
+    // `sha256/` and 32 bytes in Base64; that alphabet has a `+` too, so the length ends the key.
+    guard let parts = text.wholeMatch(of: /(.{51})(?:\+(.*))?/) else {
+      throw Self.malformed(option)
+    }
+    let key = try Self.key(String(parts.1), option)
     var defects: Set<CertificateDefect> = []
-    for name in tail.dropFirst().split(separator: "+", omittingEmptySubsequences: false)
-    where !tail.isEmpty {
+    for name in parts.2?.split(separator: "+", omittingEmptySubsequences: false) ?? [] {
       guard let defect = CertificateDefect(rawValue: String(name)) else {
         throw Self.unknown(String(name), option)
       }

@@ -96,11 +96,10 @@ struct LoginMobileFirstCommand: RepeatableLogin {
 
   /// The library's refusal describes a challenge that stays open; this program's ends with it.
   private static func refusal(_ error: GatebookError, _ left: Int64?) -> GatebookError {
-    GatebookError(
-      error.code, error.message, kept: "No session was changed.",
-      remedy: "Log in again with the right user name and password.",
-      cause: left.map { "attempts left: \($0)" }, status: error.status,
-      serverCode: error.serverCode)
+    var refusal = error.keeping("No session was changed.")
+    refusal.remedy = "Log in again with the right user name and password."
+    refusal.cause = left.map { "attempts left: \($0)" }
+    return refusal
   }
 
   private static let nobody = GatebookError(

@@ -1,59 +1,51 @@
 internal import Gatebook
 
-/// The login form of a web page: the first form with one password field.
+/// A form of a web page that is posted, as far as a login needs it.
 struct PageForm: Hashable, Sendable {
   /// Where the form is posted.
   let url: HTTPURL
-  /// The field for the user's name.
-  let userField: String
-  /// The field for the password.
-  let passwordField: String
+  /// The field for the user's name; empty where there is none.
+  private(set) var userField = ""
+  /// The field for the password; empty where there is none.
+  private(set) var passwordField = ""
   /// Whether the page gives the form values of its own, such as a token against forged requests.
-  let hasOwnValues: Bool
+  private(set) var hasOwnValues = false
 
-  /// Finds the form; `nil` where the page has none that is posted with a name and a password.
+  private mutating func take(_ input: [String: String]) {
+    guard let name = input["name"], !name.isEmpty else { return }
+    switch input["type"]?.lowercased() ?? "text" {
+    case "text", "email", "tel": if passwordField.isEmpty { userField = name }
+    case "password": if passwordField.isEmpty { passwordField = name }
+    case "hidden": hasOwnValues = true
+    default: break
+    }
+  }
+}
+
+extension PageForm {
+  /// Finds the login form: the first that is posted with a name and a password; `nil` where the
+  /// page has none.
   ///
   /// - Parameters:
   ///   - page: The page's text.
   ///   - url: The page's address.
   init?(in page: String, at url: HTTPURL) {
-    var form: (action: HTTPURL, user: String?, password: String?, hasOwnValues: Bool)?
+    var forms: [PageForm] = []
+    var isOpen = false
     for tag in HTMLTag.all(in: page) {
       switch tag.name {
       case "form":
+        isOpen = tag.attributes["method"]?.lowercased() == "post"
         let action = url.resolve(tag.attributes["action"] ?? "") ?? url
-        let isPosted = tag.attributes["method"]?.lowercased() == "post"
-        form = isPosted ? (action, nil, nil, false) : nil
-      case "input":
-        guard let name = tag.attributes["name"], !name.isEmpty, form != nil else { continue }
-        switch tag.attributes["type"]?.lowercased() ?? "text" {
-        case "text", "email", "tel":
-          if form?.password == nil { form?.user = name }
-        case "password":
-          if form?.password == nil { form?.password = name }
-        case "hidden": form?.hasOwnValues = true
-        default: continue
-        }
-      case "/form":
-        if form?.password != nil, form?.user != nil {
-          self.init(form)
-          return
-        }
-        form = nil
+        if isOpen { forms.append(PageForm(url: action)) }
+      case "input" where isOpen: forms[forms.count - 1].take(tag.attributes)
+      case "/form": isOpen = false
       default: continue
       }
     }
-    self.init(form)
-  }
-
-  private init?(
-    _ form: (action: HTTPURL, user: String?, password: String?, hasOwnValues: Bool)?
-  ) {
-    guard let form, let user = form.user, let password = form.password else { return nil }
-    url = form.action
-    userField = user
-    passwordField = password
-    hasOwnValues = form.hasOwnValues
+    guard let form = forms.first(where: { !$0.userField.isEmpty && !$0.passwordField.isEmpty })
+    else { return nil }
+    self = form
   }
 }
 
