@@ -39,7 +39,10 @@ extension BookReader {
       saved.finish(KeyStrength(self), into: &list)
     }
     var findings: [Finding] = []
-    for draft in list.drafts { findings.append(try finding(draft)) }
+    for (stream, var finding) in list.findings {
+      finding.account = stream == 0 ? nil : try eventNames.account(stream)
+      findings.append(finding)
+    }
     if tellsNow {
       findings += try savedBefore(of: account, besides: findings)
       findings += try endlessSessions(of: account, at: now)
@@ -71,14 +74,5 @@ extension BookReader {
           account: id, first: start.at, last: start.at, remedy: FindingRule.weakKey.remedy))
     }
     return before
-  }
-
-  private func finding(_ draft: FindingList.Draft) throws(GatebookError) -> Finding {
-    let incident = draft.incident
-    return Finding(
-      rule: draft.rule, severity: draft.severity, title: draft.title,
-      positions: incident.positions, count: incident.count,
-      account: incident.account == 0 ? nil : try eventNames.account(incident.account),
-      first: incident.first, last: incident.last, remedy: draft.remedy)
   }
 }

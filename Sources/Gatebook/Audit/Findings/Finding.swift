@@ -34,7 +34,7 @@ public struct Finding: Hashable, Sendable {
   /// The number of its events.
   public let count: Int64
   /// The account; `nil` for the whole book, or for a login of an unknown user.
-  public let account: AccountID?
+  public internal(set) var account: AccountID?
   /// The time of its first event.
   public let first: Timestamp
   /// The time of its last event.

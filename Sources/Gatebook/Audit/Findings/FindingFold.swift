@@ -50,27 +50,19 @@ protocol AuditRule {
   mutating func finish(into findings: inout FindingList)
 }
 
-/// What the rules have found so far.
+/// What the rules have found so far, each with the number of its stream.
 struct FindingList {
-  /// A finding whose account is a number of the book's dictionary yet.
-  struct Draft {
-    let rule: FindingRule
-    let severity: Finding.Severity
-    let title: Sentence
-    let remedy: String
-    let incident: Incident
-  }
-
-  private(set) var drafts: [Draft] = []
+  private(set) var findings: [(stream: Int64, finding: Finding)] = []
 
   /// Adds what a rule has found, with what to do about it where that is not what the rule says.
   mutating func add(
     _ rule: FindingRule, _ severity: Finding.Severity, _ title: Sentence, remedy: String? = nil,
     _ incident: Incident
   ) {
-    drafts.append(
-      Draft(
-        rule: rule, severity: severity, title: title, remedy: remedy ?? rule.remedy,
-        incident: incident))
+    let finding = Finding(
+      rule: rule, severity: severity, title: title, positions: incident.positions,
+      count: incident.count, first: incident.first, last: incident.last,
+      remedy: remedy ?? rule.remedy)
+    findings.append((incident.account, finding))
   }
 }

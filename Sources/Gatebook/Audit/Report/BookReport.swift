@@ -9,7 +9,8 @@ package struct BookReport: Sendable {
 
   /// How many events there are.
   package let events: Int64
-  private let totals: [String: Int64]
+  /// How many of each kind that this version knows.
+  let totals: [EventKind: Int64]
   /// How many accounts there are, including erased ones.
   ///
   /// For a part of the book's time: those with an event in it and, of the ``mostLanes`` with the
@@ -30,25 +31,8 @@ package struct BookReport: Sendable {
   /// The oldest of the listed events.
   package let oldestRow: Position?
 
-  init(
-    events: Int64, totals: [String: Int64], accounts: Int64, start: Timestamp, end: Timestamp,
-    scale: ReportScale, days: ReportDays, lanes: [ReportLane], findings: [Finding],
-    oldestRow: Position?
-  ) {
-    self.events = events
-    self.totals = totals
-    self.accounts = accounts
-    self.start = start
-    self.end = end
-    self.scale = scale
-    self.days = days
-    self.lanes = lanes
-    self.findings = findings
-    self.oldestRow = oldestRow
-  }
-
   /// How many events there are of some kinds.
   package func count(of kinds: EventKind...) -> Int64 {
-    kinds.reduce(0) { $0 + (totals[$1.rawValue] ?? 0) }
+    kinds.reduce(0) { $0 + (totals[$1] ?? 0) }
   }
 }

@@ -13,26 +13,23 @@ struct ReportFold {
   private var seen: Set<Int64> = []
   private var scale = ReportScale()
   private var days = ReportDays()
-  private var newest: NewestPositions
+  private let rows: Int
+  /// The newest positions, at least as many as there are rows.
+  private var newest: [Position] = []
   /// What the rules find meanwhile.
   private(set) var findings = FindingFold()
-  private let watched: Set<EventKind>
-  // A number has one place; another one with the same place takes it over. A strange book may know
-  // any number of kinds.
-  private var kinds: [Kind?] = Array(repeating: nil, count: 1024)
-  private var totals: [String: Int64] = [:]
+  private var kinds: [Int64: Kind] = [:]
+  /// A strange book may know any number of kinds: no more of them are kept in mind at once.
+  private static let mostKinds = 1024
+  private var totals: [EventKind: Int64] = [:]
   private var events: Int64 = 0
   private var range: ClosedRange<Timestamp>?
 
-  /// What a kind's number stands for, and how often it came.
+  /// What a kind's number stands for.
   private struct Kind {
-    let number: Int64
-    let name: String
+    /// The kind; `nil` for one that this version does not know.
     let kind: EventKind?
     let mark: ReportMark?
-    /// Whether some rule sees it.
-    let isWatched: Bool
-    var count: Int64 = 0
   }
 
   /// From year 1 to year 9999: a clock that says anything else is not believed.
@@ -58,36 +55,35 @@ struct ReportFold {
       },
       uniquingKeysWith: { $1 })
     order = streams.map(\.number)
-    newest = NewestPositions(limit: rows)
-    watched = findings.kinds
+    self.rows = rows
   }
 
   mutating func apply(_ entry: ScannedEntry) throws(GatebookError) {
-    let place = try place(of: entry.kind)
-    let kind = kinds[place]?.kind
+    let kind = try kind(entry.kind)
     let moment = Self.believed(entry.at)
-    if time.contains(entry.at) { count(entry, at: moment, place) }
+    if time.contains(entry.at) { count(entry, at: moment, kind) }
     guard entry.position <= last, let lane = streams[entry.account] else { return }
-    try lane.apply(entry, kind, at: moment, names)
+    try lane.apply(entry, kind.kind, at: moment, names)
   }
 
   /// Counts an event of the reported time.
-  private mutating func count(_ entry: ScannedEntry, at moment: Timestamp, _ place: Int) {
-    kinds[place]?.count += 1
-    let kind = kinds[place]?.kind
-    let mark = kinds[place]?.mark
-    if let kind, kinds[place]?.isWatched == true { findings.take(ScannedEvent(entry, kind)) }
+  private mutating func count(_ entry: ScannedEntry, at moment: Timestamp, _ kind: Kind) {
+    if let known = kind.kind {
+      totals[known, default: 0] += 1
+      findings.take(ScannedEvent(entry, known))
+    }
     events += 1
-    newest.add(entry.position.rawValue)
+    newest.append(entry.position)
+    if newest.count >= 2 * rows { newest.removeFirst(rows) }
     include(moment)
-    if let mark { days.count(mark, at: moment) }
-    guard entry.account != 0 else { return own.count(mark, at: moment, scale) }
+    if let mark = kind.mark { days.count(mark, at: moment) }
+    guard entry.account != 0 else { return own.count(kind.mark, at: moment, scale) }
     guard let lane = streams[entry.account] else {
       if time != .whole { seen.insert(entry.account) }
-      return others.count(mark, at: moment, scale)
+      return others.count(kind.mark, at: moment, scale)
     }
-    if kind == .sessionRestored { lane.countOffline() }
-    lane.count(mark, at: moment, scale)
+    if kind.kind == .sessionRestored { lane.countOffline() }
+    lane.count(kind.mark, at: moment, scale)
   }
 
   private mutating func include(_ moment: Timestamp) {
@@ -101,23 +97,13 @@ struct ReportFold {
     own.widen(times)
   }
 
-  private mutating func place(of number: Int64) throws(GatebookError) -> Int {
-    let place = Int(truncatingIfNeeded: UInt64(bitPattern: number) % UInt64(kinds.count))
-    guard kinds[place]?.number != number else { return place }
-    settle(place)
+  private mutating func kind(_ number: Int64) throws(GatebookError) -> Kind {
+    if let known = kinds[number] { return known }
+    if kinds.count >= Self.mostKinds { kinds = [:] }
     let name = try names.kind(number)
-    let kind = EventKind(rawValue: name)
-    kinds[place] = Kind(
-      number: number, name: name, kind: kind, mark: ReportMark(name),
-      isWatched: kind.map(watched.contains) == true)
-    return place
-  }
-
-  /// Adds a kind's count to those of its name; kinds that nobody knows are not told apart.
-  private mutating func settle(_ place: Int) {
-    guard let kind = kinds[place] else { return }
-    kinds[place] = nil
-    if kind.kind != nil { totals[kind.name, default: 0] += kind.count }
+    let kind = Kind(kind: EventKind(rawValue: name), mark: ReportMark(name))
+    kinds[number] = kind
+    return kind
   }
 
   /// The report on what was folded.
@@ -131,7 +117,6 @@ struct ReportFold {
   mutating func report(
     accounts: Int64? = nil, findings found: [Finding], at now: Moment
   ) -> BookReport {
-    for place in kinds.indices { settle(place) }
     // An open session lasts until now; a log may be ahead of this clock, too.
     if events > 0 || time.start != nil { include(Self.believed(now.wall)) }
     if let since = time.start { include(Self.believed(since)) }
@@ -146,32 +131,6 @@ struct ReportFold {
     if let lane = own.lane(until: end, at: now), !lane.bins.isEmpty { lanes.append(lane) }
     return BookReport(
       events: events, totals: totals, accounts: accounts, start: start, end: end, scale: scale,
-      days: days, lanes: lanes, findings: found, oldestRow: newest.oldest)
-  }
-}
-
-/// The last so many positions that went by.
-struct NewestPositions {
-  private let limit: Int
-  private var positions: [Int64] = []
-  private var next = 0
-
-  init(limit: Int) {
-    self.limit = limit
-  }
-
-  mutating func add(_ position: Int64) {
-    if positions.count < limit {
-      positions.append(position)
-    } else {
-      positions[next] = position
-      next += 1
-      if next == limit { next = 0 }
-    }
-  }
-
-  /// The oldest of them.
-  var oldest: Position? {
-    positions.isEmpty ? nil : Position(rawValue: positions[next])
+      days: days, lanes: lanes, findings: found, oldestRow: newest.suffix(rows).first)
   }
 }

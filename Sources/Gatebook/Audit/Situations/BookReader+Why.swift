@@ -173,54 +173,42 @@ extension BookReader {
     var chain = CauseChain(self)
     let events = try chain.collect(to: event, isPresent: false)
     let told = try loginEvents(of: event)
-    var unended = chain.unended
+    let open = told.count == 1 ? told.first { $0.isKind(.loginStarted) } : nil
     // Nobody's login has no account's stream to look for its end in.
-    if event.account == nil {
-      let start = told.count == 1 ? told.first { $0.isKind(.loginStarted) } : nil
-      unended = start.map { [$0.position: $0] } ?? [:]
+    let unended =
+      event.account == nil ? open.map { [$0.position: $0] } ?? [:] : chain.unended
+    let folded = try event.account.flatMap { (account) throws(GatebookError) in
+      try state(of: account)
     }
-    let method = try event.account.flatMap { (account) throws(GatebookError) in
-      try state(of: account)?.method
-    }
-    let causes = try endCauses(events, method ?? "")
+    let causes = try endCauses(events, folded?.method ?? "")
     let steps = Explanation.Step.steps(
       events, try remarks(events, unended, at: now), causes: causes)
     let answer = try answer(event, events, causes)
-    guard told.count == 1, let open = told.first, open.isKind(.loginStarted) else {
-      if event.account == nil, let end = told.last, end.account == nil, end.position > position {
-        return Explanation(
-          events: events + [end], account: nil, position: position, answer: answer,
-          steps: steps,
-          unknown: chain.unknown, present: end.sentence,
-          advice: try why(end.position, at: now)?.advice ?? .nothing)
-      }
-      let account = try event.account.flatMap { (account) throws(GatebookError) in
-        try present(account, at: now)
-      }
-      let last = try event.account.flatMap { (account) throws(GatebookError) in
-        try state(of: account)?.position
-      }
-      let isOver = account.map { $0.position != position || last != position } ?? false
+    if event.account == nil, open == nil, let end = told.last, end.account == nil,
+      end.position > position
+    {
       return Explanation(
-        events: events, account: event.account, position: position, answer: answer,
-        steps: steps,
-        unknown: chain.unknown, present: isOver ? account?.answer : nil,
-        advice: advice(after: event, events, account, at: now), unchecked: account?.unchecked,
-        isDiskFull: account?.isDiskFull ?? isDiskFull)
+        events: events + [end], account: nil, position: position, answer: answer, steps: steps,
+        unknown: chain.unknown, present: end.sentence,
+        advice: try why(end.position, at: now)?.advice ?? .nothing)
     }
-    let isOver = try isOverdue(open, at: now)
     let account = try event.account.flatMap { (account) throws(GatebookError) in
       try present(account, at: now)
     }
-    let isWaiting = try open.session.map { (login) throws(GatebookError) in
-      try waits(login, at: now)
-    }
-    return Explanation(
-      events: events, account: event.account, position: position,
-      answer: answer + (isOver ? Self.overdue : Self.withoutEnd),
-      steps: steps, unknown: chain.unknown, present: account?.answer,
-      advice: isWaiting == true ? .resume : account?.advice ?? .logIn,
+    var explanation = Explanation(
+      events: events, account: event.account, position: position, answer: answer, steps: steps,
+      unknown: chain.unknown, present: account?.answer, advice: account?.advice ?? .logIn,
       unchecked: account?.unchecked, isDiskFull: account?.isDiskFull ?? isDiskFull)
+    if let open {
+      explanation.answer =
+        answer + (try isOverdue(open, at: now) ? Self.overdue : Self.withoutEnd)
+      if let login = open.session, try waits(login, at: now) { explanation.advice = .resume }
+    } else {
+      explanation.advice = advice(after: event, events, account, at: now)
+      // What is so by the event itself is no news.
+      if account?.position == position, folded?.position == position { explanation.present = nil }
+    }
+    return explanation
   }
 
   /// What an event tells, with why a session ended by it, and which server was not trusted.

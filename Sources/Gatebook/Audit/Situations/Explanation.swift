@@ -26,16 +26,16 @@ public struct Explanation: Hashable, Sendable {
   /// The event that was asked about.
   public let position: Position
   /// The answer in one sentence.
-  public let answer: Sentence
+  public internal(set) var answer: Sentence
   /// What led to it, oldest first; the last one is the event that was asked about.
   public let steps: [Step]
   /// The cause of the first step, if it is not in the log because it is archived or lost; otherwise
   /// `nil`.
   public let unknown: Position?
   /// The account's present state, if the event that was asked about is not its latest one.
-  public let present: Sentence?
+  public internal(set) var present: Sentence?
   /// What to do now.
-  public let advice: Advice
+  public internal(set) var advice: Advice
   /// What could not be checked without the book's key; `nil` if everything was checked.
   public internal(set) var unchecked: Sentence?
   /// Whether the disk of the book is full, so that nothing can be recorded.

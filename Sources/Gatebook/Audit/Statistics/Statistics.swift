@@ -19,19 +19,6 @@ public struct Statistics: Hashable, Sendable {
 
   /// The average size of an event, including everything that belongs to it.
   public var bytesPerEvent: Int64 { bookEvents == 0 ? 0 : bytes / bookEvents }
-
-  package init(
-    tally: Tally, accounts: Int, openSessions: Int, first: Timestamp?, last: Timestamp?,
-    bytes: Int64, bookEvents: Int64
-  ) {
-    self.tally = tally
-    self.accounts = accounts
-    self.openSessions = openSessions
-    self.first = first
-    self.last = last
-    self.bytes = bytes
-    self.bookEvents = bookEvents
-  }
 }
 
 extension BookReader {

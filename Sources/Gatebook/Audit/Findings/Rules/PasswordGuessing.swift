@@ -34,17 +34,15 @@ struct PasswordGuessing: AuditRule {
     }
     let isRefused = data.text("code") == FailureCode.credentialsRefused.rawValue
     guard let target = target(event, data), isRefused, !isTold(event, data) else { return }
-    var burst = bursts[target] ?? Burst(Self.limit)
-    let over = burst.take(event)
-    bursts[target] = burst
-    if let over { Self.add(over, target, to: &findings) }
+    if let over = bursts[target, default: Burst(Self.limit)].take(event) {
+      Self.add(over, target, to: &findings)
+    }
     if bursts.count > Self.mostTargets { forget(at: event.at, into: &findings) }
   }
 
   mutating func finish(into findings: inout FindingList) {
     for target in bursts.keys {
-      guard let incident = bursts[target]?.end() else { continue }
-      Self.add(incident, target, to: &findings)
+      if let incident = bursts[target]?.end() { Self.add(incident, target, to: &findings) }
     }
   }
 
