@@ -42,7 +42,8 @@ internal import GatebookSystem
     return ["\(folder)/\(name)", "\(folder)/../libexec/gatebook/\(name)"]
   }
 
-  private static let failed = GatebookError(
+  /// That they are not there, or do not say what they must.
+  static let failed = GatebookError(
     .configurationInvalid, "The servers of the demo could not be started.",
     remedy: "Run \(name) to see why.")
 

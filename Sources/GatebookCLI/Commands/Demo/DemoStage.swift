@@ -71,6 +71,12 @@ internal import Gatebook
     output.line(text)
   }
 
+  /// A step that one command is.
+  func step(_ explanation: String, _ line: [String], expecting expected: ExitCode = .done) {
+    begin(explanation)
+    run(line, expecting: expected)
+  }
+
   /// Runs `gatebook` in a new process on the throw-away folder and shows what it prints.
   ///
   /// - Parameters:

@@ -31,8 +31,7 @@ internal import GatebookCurl
       throw error
     }
     await book.close()
-    offline()
-    history()
+    afterwards()
     try tampered()
   }
 
@@ -42,100 +41,76 @@ internal import GatebookCurl
     stage.begin("Ada logs in. The demo opens the login page in her place.")
     stage.showLogin(of: try await logIn(book, servers))
 
-    stage.begin("A request: Gatebook adds the access token.")
-    stage.run(["request", "/notes"])
-
-    stage.begin("The server stops accepting the access token. Gatebook renews the session.")
+    stage.step("A request: Gatebook adds the access token.", ["request", "/notes"])
     try servers.endTokens()
-    stage.run(["request", "/notes"])
-
-    stage.begin("Why is the session in its state?")
-    stage.run(["why"])
+    stage.step(
+      "The server stops accepting the access token. Gatebook renews the session.",
+      ["request", "/notes"])
+    stage.step("Why is the session in its state?", ["why"])
   }
 
   private func logIn(
     _ book: SessionBook, _ servers: DemoServers
   ) async throws -> SessionContext {
-    guard let issuer = Issuer(try servers.text("issuer")) else { throw Self.noIssuer }
-    var options = LoginOptions()
-    options.label = "ada"
+    guard let issuer = Issuer(try servers.text("issuer")) else { throw DemoServers.failed }
     let application = OAuth2Application(
       clientID: try servers.text("client"), scopes: ["openid", "profile"])
     let pending = try await book.beginLogIn(
       .openID(
         issuer: issuer, application: application, flow: .code(redirectURI: "demo:/back")),
-      options: options)
+      options: LoginOptions(label: "ada"))
     // What the browser does: it opens the page, and the server sends it back with a code.
     let page = try await transport.send(.get(pending.page), through: Route(pool: "browser"))
     return try await book.finishLogIn(redirect: page.fields.first("Location") ?? "")
   }
 
-  private static let noIssuer = GatebookError(
-    .configurationInvalid, "A built-in server has no valid address.", remedy: "Report this.")
-
   // MARK: Portals
 
   private func portals(_ book: SessionBook, _ servers: DemoServers) async throws {
     stage.begin("Ben and Cleo log in to two Liferay portals: other servers, the same book.")
-    let (modern, old) = (
-      LiferayPortal(server: try servers.url("portal"), companyID: servers.company, version: .v7),
-      LiferayPortal(server: try servers.url("oldPortal"), companyID: servers.company, version: .v62)
-    )
+    let portal = LiferayPortal(
+      server: try servers.url("portal"), companyID: servers.company, version: .v7)
     let ben = try servers.text("portalUser")
-    _ = try await logIn(
-      book, modern, .cookie(login: ben, password: Secret(try servers.text("portalPassword"))), "ben"
-    )
-    let cleo = try servers.text("oldPortalUser")
-    _ = try await logIn(
-      book, old,
-      .basic(.screenName(cleo), password: Secret(try servers.text("oldPortalPassword"))), "cleo")
+    let password = Secret(try servers.text("portalPassword"))
+    _ = try await book.logIn(
+      .liferay(portal, .cookie(login: ben, password: password)),
+      label: "ben")
+    let oldPortal = LiferayPortal(
+      server: try servers.url("oldPortal"), companyID: servers.company, version: .v62)
+    let cleo = LiferayUser.screenName(try servers.text("oldPortalUser"))
+    let oldPassword = Secret(try servers.text("oldPortalPassword"))
+    _ = try await book.logIn(
+      .liferay(oldPortal, .basic(cleo, password: oldPassword)), label: "cleo")
     stage.run(["accounts"])
 
     stage.begin("A wrong password for Ben: refused and recorded. His session stays.")
     do throws(GatebookError) {
-      _ = try await logIn(
-        book, modern, .cookie(login: ben, password: Secret("not Ben's password")), nil)
+      _ = try await book.logIn(
+        .liferay(portal, .cookie(login: ben, password: Secret("not Ben's password"))))
       stage.fail("The wrong password was accepted.")
     } catch {
       stage.show(error, expected: .credentialsRefused)
     }
 
-    stage.begin("Ada's account becomes the current one again.")
-    stage.run(["switch", "ada"])
+    stage.step("Ada's account becomes the current one again.", ["switch", "ada"])
   }
 
-  private func logIn(
-    _ book: SessionBook, _ portal: LiferayPortal, _ login: LiferayLogin, _ label: String?
-  ) async throws(GatebookError) -> SessionContext {
-    var options = LoginOptions()
-    options.label = label
-    return try await book.logIn(.liferay(portal, login), options: options)
-  }
+  // MARK: Without servers
 
-  // MARK: Offline
-
-  private func offline() {
-    stage.begin("All servers stop. A request cannot be sent; the session is kept.")
-    stage.run(["request", "/notes"], expecting: .serverTrouble)
-
-    stage.begin("A new process starts without network, with the sessions of the last one.")
-    stage.run(["restore", "--all"])
-
-    stage.begin("It knows whose account is current, and when the server last confirmed it.")
-    stage.run(["whoami"])
-  }
-
-  // MARK: History
-
-  private func history() {
-    stage.begin("The log shows what happened to Ben's account.")
-    stage.run(["log", "--account", "ben"])
-
-    stage.begin("Was the log changed? Gatebook computes every hash again.")
-    stage.run(["verify", "--quiet"])
-
-    stage.begin("Without the key the history is readable; personal data stays encrypted.")
-    stage.run(["accounts", "--key", "none"])
+  private func afterwards() {
+    stage.step(
+      "All servers stop. A request cannot be sent; the session is kept.", ["request", "/notes"],
+      expecting: .serverTrouble)
+    stage.step(
+      "A new process starts without network, with the sessions of the last one.",
+      ["restore", "--all"])
+    stage.step(
+      "It knows whose account is current, and when the server last confirmed it.", ["whoami"])
+    stage.step("The log shows what happened to Ben's account.", ["log", "--account", "ben"])
+    stage.step("Was the log changed? Gatebook computes every hash again.", ["verify", "--quiet"])
+    stage.step(
+      "Without the key the history is readable; personal data stays encrypted.",
+      ["accounts", "--key", "none"])
   }
 
   // MARK: Damage
