@@ -29,7 +29,7 @@ struct IdentitySearch<Kind: OAuth2Kind>: OAuth2Machine {
   var turn = Turn<Self>.ready
   var login: OAuth2Login
   /// What is to be taken back unless somebody's; `nil` once it is.
-  private(set) var unproven: OAuth2Tokens?
+  private var unproven: OAuth2Tokens?
   private let granted: OAuth2Granted
   private let former: OAuth2Server?
   private var isForbidden: Bool?
@@ -53,6 +53,11 @@ struct IdentitySearch<Kind: OAuth2Kind>: OAuth2Machine {
     self.former = former
     unproven = granted.tokens
     isForbidden = isForbiddenToStrangers
+  }
+
+  /// The tokens, as long as it is not proven whose they are.
+  var unclaimed: (any SessionProof)? {
+    unproven.map { OAuth2Proof<Kind>(login, tokens: $0, .nobody) }
   }
 
   mutating func begin(_ input: Input) throws(GatebookError) -> Step {

@@ -85,6 +85,9 @@ package struct Input: Sendable {
     self.random = random
     self.suffixes = suffixes
   }
+
+  /// The same moment, for a machine that begins.
+  var starting: Input { Input(.start, at: moment, random: random, suffixes: suffixes) }
 }
 
 /// What a machine was told, classified once: the alphabet of the generic state machines.

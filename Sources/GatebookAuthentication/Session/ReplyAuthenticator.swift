@@ -27,6 +27,8 @@ enum Turn<Machine: Sendable>: Sendable {
   typealias TakeFailure = @Sendable (inout Machine, TransportFailure, Input) throws -> Step
   /// Makes the next step of the redirect that ended the person's visit.
   typealias TakeRedirect = @Sendable (inout Machine, FormFields, Input) throws -> Step
+  /// Makes the next step after a pause.
+  typealias TakePause = @Sendable (inout Machine, Input) throws -> Step
 
   /// The machine: nothing was sent.
   case ready
@@ -34,6 +36,10 @@ enum Turn<Machine: Sendable>: Sendable {
   case server(Take, missing: TakeFailure)
   /// The person, at a page of the server.
   case person(TakeRedirect)
+  /// Nobody, until a time has passed, or until a code is shown.
+  case pause(TakePause)
+  /// Another machine, which ends the login.
+  case machine(any Authenticator)
   /// Nobody: the login has succeeded or failed.
   case ended
 }
@@ -62,7 +68,9 @@ extension ReplyAuthenticator {
       case (.person(let take), .redirect(let fields)): return try take(&self, fields, input)
       case (.server(_, let missing), .failure(let failure)):
         return try missing(&self, failure, input)
-      case (.ready, _), (.server, _), (.person, _), (.ended, _):
+      case (.pause(let take), .proceed): return try take(&self, input)
+      case (.machine(let machine), _): return try follow(machine, input)
+      case (.ready, _), (.server, _), (.person, _), (.pause, _), (.ended, _):
         throw GatebookError.loginOutOfOrder
       }
     } catch {
@@ -83,6 +91,22 @@ extension ReplyAuthenticator {
   ) -> Step {
     turn = .server(take, missing: missing)
     return .send(request)
+  }
+
+  /// Leaves the rest of the login to another machine.
+  ///
+  /// - Parameters:
+  ///   - machine: The machine.
+  ///   - input: What it takes next.
+  /// - Returns: Its step.
+  /// - Throws: What it throws.
+  mutating func follow(
+    _ machine: any Authenticator, _ input: Input
+  ) throws(GatebookError) -> Step {
+    var machine = machine
+    // After a failure, too, it knows what nobody claims.
+    defer { turn = .machine(machine) }
+    return try machine.next(input)
   }
 }
 

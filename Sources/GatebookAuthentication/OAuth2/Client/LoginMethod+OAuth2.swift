@@ -76,7 +76,7 @@ extension LoginMethod {
     ) {
       var login = login
       if login.application.bindsTokens { login.binding = TokenBinding(key: .generate()) }
-      return OAuth2Authenticator<Kind>(login, flow.granting)
+      return OAuth2Authenticator<Kind>(login, flow)
     }
   }
 }
@@ -90,7 +90,7 @@ extension LoginMethod {
       name: Kind.method, person: person, sendsPassword: true, origin: login.exposedOrHome,
       opensPage: true
     ) {
-      OAuth2Authenticator<Kind>(login, CodeGrant(redirectURI: redirectURI))
+      OAuth2Authenticator<Kind>(login, .code(redirectURI: redirectURI))
     }
   }
 }
@@ -109,15 +109,5 @@ extension OAuth2Flow {
   /// The password that is typed.
   var password: Secret? {
     if case .password(_, let password) = self { password } else { nil }
-  }
-
-  /// The part of the login that comes by the tokens.
-  var granting: any OAuth2Granting {
-    switch self {
-    case .code(let redirectURI): CodeGrant(redirectURI: redirectURI)
-    case .device: DeviceGrant()
-    case .password(let user, let password): DirectGrant(user: user, password: password)
-    case .clientCredentials: DirectGrant()
-    }
   }
 }

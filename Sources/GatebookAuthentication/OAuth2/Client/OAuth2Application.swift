@@ -137,6 +137,9 @@ public struct OAuth2Application: Sendable {
   /// The scopes as the parameter holds them; `nil` for none: an empty one is not sent.
   var scope: String? { scopes.isEmpty ? nil : scopes.joined(separator: " ") }
 
+  /// The parameter itself; none where none is sent.
+  var scopeParameter: [(name: String, value: String)] { scope.map { [("scope", $0)] } ?? [] }
+
   /// Whether the application asks who the user is (OpenID Connect Core 1.0 section 3.1.2.1).
   var asksForIdentity: Bool { scopes.contains("openid") }
 

@@ -30,133 +30,146 @@ internal import GatebookEvents
 /// A code is good for one grant: refused after an answer that was lost or cut, it may have been
 /// granted. The portal of a strange network, which answers in the server's place until somebody has
 /// agreed to its terms, ends no login: the code does.
-struct DeviceGrant: OAuth2Granting {
-  private enum State {
-    case ready
-    case asking(OAuth2Exchange)
-    case showing(DeviceAuthorisation)
-    case waiting(DeviceAuthorisation)
-    case polling(DeviceAuthorisation, OAuth2Exchange)
-    case ended
-  }
-
-  private var state = State.ready
-  /// When the codes were asked for: their life counts from here.
-  private var asked = Moment(wall: Timestamp(rawValue: 0), boot: .zero)
-  /// How long it waits between two questions.
-  private var pause = Duration.zero
-  /// How many answers in a row came from a server in trouble.
-  private var failures: Int64 = 0
-  /// Whether an answer was lost that may have been the grant.
-  private var isInDoubt = false
-  /// What kept the server from answering the last question.
-  private var trouble: GatebookError?
-
-  init() {}
-
-  /// The codes, as long as it waits for the person.
-  private var codes: DeviceAuthorisation? {
-    switch state {
-    case .showing(let codes), .waiting(let codes), .polling(let codes, _): codes
-    case .ready, .asking, .ended: nil
-    }
-  }
-
-  var waiting: Facts? { codes == nil ? nil : record }
-
-  var interval: Duration? { codes == nil ? nil : pause }
-
-  mutating func begin(
-    _ login: inout OAuth2Login, _ input: Input
-  ) throws(GatebookError) -> Step {
-    let scope = login.application.scope.map { [(name: "scope", value: $0)] } ?? []
-    var exchange = OAuth2Exchange(
-      try login.url(.deviceAuthorisation), scope, proves: false, at: input.moment)
-    let step = try exchange.send(login, input)
-    asked = input.moment
-    state = .asking(exchange)
-    return step
-  }
-
-  mutating func next(
-    _ login: inout OAuth2Login, _ input: Input
-  ) throws(GatebookError) -> Move<OAuth2Granted> {
-    switch (state, Answer(input)) {
-    case (.asking(let exchange), .reply(_, let reply)):
-      _ = login.learn(from: reply, of: exchange.url, at: input.moment)
-      return .step(try show(reply, exchange, login, input))
-    case (.showing(let codes), .begun):
-      return .step(try wait(pause, codes, input))
-    case (.waiting(let codes), .begun):
-      return .step(try poll(codes, login, input))
-    case (.polling(let codes, var exchange), .reply(let status, let reply)):
-      if let again = try exchange.again(after: reply, &login, input) {
-        state = .polling(codes, exchange)
-        return .step(again)
+extension OAuth2Authenticator {
+  /// Asks for the codes.
+  mutating func askForCodes(_ input: Input) throws(GatebookError) -> Step {
+    let exchange = OAuth2Exchange(
+      try login.url(.deviceAuthorisation), login.application.scopeParameter, proves: false,
+      at: input.moment)
+    return try ask(exchange, input) { machine, arrival, exchange in
+      guard let codes = DeviceAuthorisation(arrival.reply) else {
+        throw machine.login.explaining(
+          TokenRefusal.error(
+            arrival.reply, .client, at: exchange.url, emptyRefusesClient: true,
+            setting: "device authorization endpoint"))
       }
-      return try polled(status, reply, codes, exchange, login, input)
-    case (.polling(let codes, _), .missing(let failure)):
-      guard failure.error.code == .networkUnreachable else { throw failure.error }
-      pause *= 2
-      if failure.delivery == .maybeSent { isInDoubt = true }
-      trouble = failure.error
-      return .step(try wait(pause, codes, input))
-    case (.asking, .missing(let failure)): throw failure.error
-    case (.ready, _), (.asking, .begun), (.showing, .reply), (.showing, .missing),
-      (.waiting, .reply), (.waiting, .missing), (.polling, .begun), (_, .redirected), (.ended, _):
-      throw .loginOutOfOrder
+      let grant = DeviceGrant(codes, asked: exchange.sent)
+      machine.wait(for: grant)
+      return .show(codes.code(at: grant.age(at: arrival.input.moment)))
     }
   }
 
-  private mutating func show(
-    _ reply: HTTPReply, _ exchange: OAuth2Exchange, _ login: OAuth2Login, _ input: Input
+  /// Waits until the code is shown.
+  mutating func wait(for grant: DeviceGrant) {
+    device = grant
+    turn = .pause { try $0.wait(grant.pause, grant, $1) }
+  }
+
+  private mutating func wait(
+    _ duration: Duration, _ grant: DeviceGrant, _ input: Input
   ) throws(GatebookError) -> Step {
-    guard let codes = DeviceAuthorisation(reply) else {
-      throw login.explaining(
-        TokenRefusal.error(
-          reply, .client, at: exchange.url, emptyRefusesClient: true,
-          setting: "device authorization endpoint"))
+    let rest = grant.rest(at: input.moment)
+    guard rest > .zero else { throw grant.over }
+    device = grant
+    turn = .pause { try $0.poll(grant, $1) }
+    return .wait(min(duration, rest))
+  }
+
+  private mutating func poll(
+    _ grant: DeviceGrant, _ input: Input
+  ) throws(GatebookError) -> Step {
+    guard grant.rest(at: input.moment) > .zero else { throw grant.over }
+    let exchange = OAuth2Exchange(
+      try login.url(.token),
+      [
+        ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"),
+        ("device_code", grant.codes.deviceCode.text),
+      ], at: input.moment)
+    return try ask(exchange, input) {
+      try $0.polled($1, grant, $2)
+    } missing: { machine, failure, input in
+      var grant = grant
+      try grant.take(failure)
+      return try machine.wait(grant.pause, grant, input)
     }
-    pause = codes.interval
-    state = .showing(codes)
-    return .show(codes.code(at: age(input)))
   }
 
   private mutating func polled(
-    _ status: StatusClass, _ reply: HTTPReply, _ codes: DeviceAuthorisation,
-    _ exchange: OAuth2Exchange, _ login: OAuth2Login, _ input: Input
-  ) throws(GatebookError) -> Move<OAuth2Granted> {
+    _ arrival: Arrival, _ grant: DeviceGrant, _ exchange: OAuth2Exchange
+  ) throws(GatebookError) -> Step {
+    var grant = grant
+    if let pause = grant.take(arrival, from: exchange.url) {
+      return try wait(pause, grant, arrival.input)
+    }
+    device = nil
+    let granted: OAuth2Granted
+    do throws(GatebookError) {
+      granted = try take(arrival.reply, for: .device, of: exchange)
+    } catch  where grant.isInDoubt && [.challengeTimedOut, .codeRefused].contains(error.code) {
+      throw DeviceGrant.lost(error)
+    }
+    return try self.granted(granted, arrival.input)
+  }
+}
+
+/// The codes that the person is shown, and what the server answered to questions about them.
+struct DeviceGrant: Sendable {
+  /// The codes.
+  let codes: DeviceAuthorisation
+  /// When the codes were asked for: their life counts from here.
+  private let asked: Moment
+  /// How long it waits between two questions.
+  private(set) var pause: Duration
+  /// How many answers in a row came from a server in trouble.
+  private var failures: Int64 = 0
+  /// Whether an answer was lost that may have been the grant.
+  private(set) var isInDoubt = false
+  /// What kept the server from answering the last question.
+  private var trouble: GatebookError?
+
+  init(_ codes: DeviceAuthorisation, asked: Moment) {
+    self.codes = codes
+    self.asked = asked
+    pause = codes.interval
+  }
+
+  /// How old the codes are by the clock that says more: one of them may have been set back.
+  func age(at moment: Moment) -> Duration {
+    max(moment.boot - asked.boot, moment.wall - asked.wall)
+  }
+
+  /// How long the codes are still good for.
+  func rest(at moment: Moment) -> Duration { codes.lifetime - age(at: moment) }
+
+  /// Takes that no answer came.
+  ///
+  /// - Throws: The failure, where asking again would not help.
+  mutating func take(_ failure: TransportFailure) throws(GatebookError) {
+    guard failure.error.code == .networkUnreachable else { throw failure.error }
+    pause *= 2
+    if failure.delivery == .maybeSent { isInDoubt = true }
+    trouble = failure.error
+  }
+
+  /// Takes an answer.
+  ///
+  /// - Returns: How long to wait for the next question; `nil` where the answer ends the questions.
+  mutating func take(_ arrival: Arrival, from url: HTTPURL) -> Duration? {
+    let (status, reply) = (arrival.status, arrival.reply)
     switch TokenRefusal.code(in: reply) {
     case "authorization_pending":
       answered()
-      return .step(try wait(pause, codes, input))
+      return pause
     case "slow_down":
       answered()
       // GitHub says how long the interval is now.
       let named = JSONDocument.read(reply.body)?.object?["interval"]
         .flatMap { OAuth2Tokens.seconds($0, rounded: .up) }
       pause = max(pause + .seconds(5), named ?? .zero)
-      return .step(try wait(pause, codes, input))
+      return pause
     default: break
     }
     // A refusal has granted nothing, whatever of it is lost.
     if case .accepted = status, reply.isCut { isInDoubt = true }
-    if Self.isWithoutWord(status, reply) {
-      let backOff = BackOff.wait(
-        after: failures, random: input.random.first ?? 0,
-        demanded: reply.retryAfter(at: input.moment.wall))
-      failures += 1
-      trouble =
-        Self.isByAnother(status, reply, at: exchange.url)
-        ? Self.strange : .answered(reply, at: exchange.url, setting: TokenRefusal.tokenEndpoint)
-      return .step(try wait(max(pause, backOff), codes, input))
-    }
-    state = .ended
-    do throws(GatebookError) {
-      return .done(try OAuth2Granted(reply, for: .device, of: exchange, login))
-    } catch  where isInDoubt && (error.code == .challengeTimedOut || error.code == .codeRefused) {
-      throw Self.lost(error)
-    }
+    guard Self.isWithoutWord(status, reply) else { return nil }
+    let backOff = BackOff.wait(
+      after: failures, random: arrival.input.random.first ?? 0,
+      demanded: reply.retryAfter(at: arrival.input.moment.wall))
+    failures += 1
+    trouble =
+      Self.isByAnother(status, reply, at: url)
+      ? Self.strange : .answered(reply, at: url, setting: TokenRefusal.tokenEndpoint)
+    return max(pause, backOff)
   }
 
   /// Takes that the server still waits for the person.
@@ -193,37 +206,8 @@ struct DeviceGrant: OAuth2Granting {
     }
   }
 
-  private mutating func wait(
-    _ duration: Duration, _ codes: DeviceAuthorisation, _ input: Input
-  ) throws(GatebookError) -> Step {
-    let rest = codes.lifetime - age(input)
-    guard rest > .zero else { throw over }
-    state = .waiting(codes)
-    return .wait(min(duration, rest))
-  }
-
-  private mutating func poll(
-    _ codes: DeviceAuthorisation, _ login: OAuth2Login, _ input: Input
-  ) throws(GatebookError) -> Step {
-    guard age(input) < codes.lifetime else { throw over }
-    var exchange = OAuth2Exchange(
-      try login.url(.token),
-      [
-        ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"),
-        ("device_code", codes.deviceCode.text),
-      ], at: input.moment)
-    let step = try exchange.send(login, input)
-    state = .polling(codes, exchange)
-    return step
-  }
-
-  /// How old the codes are by the clock that says more: one of them may have been set back.
-  private func age(_ input: Input) -> Duration {
-    max(input.moment.boot - asked.boot, input.moment.wall - asked.wall)
-  }
-
   /// How it ends when the code's time is over: what nobody asked for last may have been entered.
-  private var over: GatebookError {
+  var over: GatebookError {
     guard let trouble else { return Self.timedOut }
     guard !isInDoubt else { return Self.lost(trouble) }
     var error = GatebookError.atLogin(
@@ -237,7 +221,7 @@ struct DeviceGrant: OAuth2Granting {
     return error
   }
 
-  private static func lost(_ refusal: GatebookError) -> GatebookError {
+  static func lost(_ refusal: GatebookError) -> GatebookError {
     .atLogin(
       .outcomeUnknown,
       "An answer of the server was lost, and the device code is no longer valid. The server may have "
@@ -255,13 +239,11 @@ struct DeviceGrant: OAuth2Granting {
 
 extension DeviceGrant: StoredRecord {
   /// The flow that waits for the person.
-  ///
-  /// It continues with the next `.start` or `.proceed`.
   init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
     asked = Moment(
       wall: try facts.required("asked", kept?.asked.wall),
       boot: try facts.required("askedBootUs", kept?.asked.boot))
-    state = .showing(try facts.required("codes", kept?.codes))
+    codes = try facts.required("codes", kept?.codes)
     pause = try facts.required("intervalUs", kept?.pause)
   }
 }

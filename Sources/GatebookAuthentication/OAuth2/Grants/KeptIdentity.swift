@@ -36,6 +36,9 @@ struct KeptIdentity: Sendable {
   /// An ID token of a refresh whose key was not known: it is checked as soon as the keys are.
   var unchecked: String?
 
+  /// Of tokens of which it is not known whose they are.
+  static let nobody = KeptIdentity(userID: "", loginName: "", isNamed: false)
+
   /// The keys; none if they are not known.
   var keySet: JSONWebKeySet {
     let read = keys.map { Array($0.utf8) }.flatMap { try? JSONWebKeySet(document: $0) }

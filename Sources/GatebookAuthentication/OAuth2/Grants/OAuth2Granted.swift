@@ -30,7 +30,8 @@ struct OAuth2Granted: Sendable {
         reply, hasProof: login.binding != nil, isRenewal: grant == .refresh)
     else {
       throw login.explaining(
-        TokenRefusal.error(reply, grant, at: exchange.url, emptyRefusesClient: false))
+        TokenRefusal.error(
+          reply, grant, at: exchange.url, emptyRefusesClient: login.emptyRefusesClient))
     }
     self.tokens = tokens
     self.tokens.scope = tokens.scope.map { Self.separated($0, asked: login.application.scopes) }
@@ -57,28 +58,4 @@ struct OAuth2Granted: Sendable {
     }
     return names.flatMap { $0.split(separator: ",") }.joined(separator: " ")
   }
-}
-
-/// The part of a login that comes by the tokens: one for each flow.
-protocol OAuth2Granting: Sendable {
-  /// Takes its first step.
-  mutating func begin(
-    _ login: inout OAuth2Login, _ input: Input
-  ) throws(GatebookError) -> Step
-
-  /// Takes one input after that.
-  mutating func next(
-    _ login: inout OAuth2Login, _ input: Input
-  ) throws(GatebookError) -> Move<OAuth2Granted>
-
-  /// What it needs to continue after a restart; `nil` while it does not wait for the person.
-  var waiting: Facts? { get }
-
-  /// How long it waits between two questions to the server; `nil` where it asks none.
-  var interval: Duration? { get }
-}
-
-extension OAuth2Granting {
-  var waiting: Facts? { nil }
-  var interval: Duration? { nil }
 }

@@ -19,7 +19,7 @@ struct OAuth2Rediscovery<Kind: OAuth2Kind>: OAuth2Machine {
   }
 
   mutating func begin(_ input: Input) -> Step {
-    discover(by: Discovery(issuer, lastGood: login.metadata), input) { machine, metadata, _ in
+    discover(by: Discovery(issuer, lastGood: login.metadata), input) { machine, metadata, _, _ in
       machine.login.take(metadata)
       return .finish(machine.outcome)
     }

@@ -180,11 +180,11 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenBearing, StepUpCapable {
   package func renewal(jar: CookieJar) -> (any Authenticator)? {
     if let password {
       return OAuth2Authenticator<Kind>(
-        login, DirectGrant(user: identity.loginName, password: password))
+        login, .password(user: identity.loginName, password))
     }
     if let refresh = tokens.refresh { return OAuth2Refresh(self, with: refresh) }
     guard login.grant == .clientCredentials else { return nil }
-    return OAuth2Authenticator<Kind>(login, DirectGrant())
+    return OAuth2Authenticator<Kind>(login, .clientCredentials)
   }
 
   /// The token endpoint's: the session may be proven elsewhere.

@@ -70,7 +70,7 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: OAuth2Machine {
   ) -> Step {
     hasSearched = true
     let discovery = Discovery(issuer, lastGood: login.metadata, isForced: true)
-    return discover(by: discovery, input) { machine, metadata, input in
+    return discover(by: discovery, input) { machine, metadata, _, input in
       machine.login.take(metadata)
       guard try machine.login.url(.token) != former else {
         throw TokenRefusal.error(reply, .refresh, at: former, emptyRefusesClient: false)
