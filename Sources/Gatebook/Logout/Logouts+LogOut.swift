@@ -52,19 +52,6 @@ extension Logouts {
     return contexts
   }
 
-  /// The page that ends the user's own session at the server, to be opened in the browser: a logout
-  /// ends the account's session, but the browser stays logged in.
-  func endSessionPage(
-    of account: AccountID, redirectURI: String? = nil, state: String? = nil,
-    namesPerson: Bool = true
-  ) throws(GatebookError) -> HTTPURL? {
-    guard try ledger.context(of: account).state.isUsable,
-      let session = try ledger.openSession(of: account)
-    else { return nil }
-    return session.stored.proof.logoutCapable?.endSessionPage(
-      redirectURI: redirectURI, state: state, namesPerson: namesPerson)
-  }
-
   /// A logout that has happened here.
   struct LocalLogout: Sendable {
     /// The account before it.

@@ -3,20 +3,11 @@ struct Logouts {
   let ledger: Ledger
   let grants: Grants
   let outbox: Outbox
-  let renewals: Renewals
 
-  /// Removes an account's saved credentials: those that log in again automatically, those that
-  /// check its password offline, and those for challenges.
-  @discardableResult
+  /// Removes an account's saved credentials, unless somebody else changes the account meanwhile.
+  ///
+  /// - Returns: Whether there was anything; its servers are still to be told.
   func removeCredentials(of account: AccountID) async throws(GatebookError) -> Bool {
-    let isRemoved = try await ledger.retryingOnConflict { () throws(GatebookError) in
-      try await removeOnce(account)
-    }
-    if isRemoved { await outbox.tellServers(ofForgotten: account) }
-    return isRemoved
-  }
-
-  private func removeOnce(_ account: AccountID) async throws(GatebookError) -> Bool {
     let context = try ledger.context(of: account)
     // A renewal may replace what was saved between our look and our commit.
     let revision = try ledger.reader.state(of: account)?.revision ?? 0

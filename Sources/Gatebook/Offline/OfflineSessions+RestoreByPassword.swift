@@ -21,16 +21,6 @@ extension OfflineSessions {
     return try await resume(try await resumable(account), byPassword: attempt)
   }
 
-  /// Whether ``restore(_:password:)`` would look at a password now.
-  func checkRestorableByPassword(_ account: AccountID) async throws(GatebookError) {
-    _ = try await resumable(account)
-    guard try ledger.hasOfflineVerifier(account) else { throw OfflineAttempt.nothingToCheckBy }
-    guard try ledger.reader.state(of: account)?.passwordAttempts ?? 0 < OfflineAttempt.maximum
-    else {
-      throw OfflineAttempt.usedUp
-    }
-  }
-
   /// Counts a try, durably, before anything is checked: a process that ends on purpose in between
   /// has used it up, and processes that try at once do so one after the other.
   private func countedAttempt(

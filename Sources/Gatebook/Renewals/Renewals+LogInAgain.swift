@@ -1,15 +1,4 @@
 extension Renewals {
-  /// Logs an account in again with its saved credentials, without asking anybody.
-  @discardableResult
-  func logInAgain(
-    _ account: AccountID, evenIfUsedUp: Bool = false
-  ) async throws(GatebookError) -> SessionContext {
-    let loggedIn = try await logins.tellingFailure { () throws(GatebookError) in
-      try await logInAlone(account, evenIfUsedUp: evenIfUsedUp)
-    }
-    return await logins.told(loggedIn)
-  }
-
   /// Logs in with what was saved, for somebody who asked for it.
   func logInAlone(
     _ account: AccountID, evenIfUsedUp: Bool
@@ -45,8 +34,8 @@ extension Renewals {
   ///   - evenIfUsedUp: Whether also what counts as used up is.
   /// - Returns: A new session: our own, of which the delegate is still to be told, or that of
   ///   somebody who was faster.
-  /// - Throws: As ``logInAgain(_:evenIfUsedUp:)``; `session.refused` where the former session was
-  ///   logged out.
+  /// - Throws: As ``SessionBook/logInAgain(_:evenIfUsedUp:)``; `session.refused` where the former
+  ///   session was logged out.
   func logInSilently(
     _ account: AccountID, holding lock: AccountLock, inPlaceOf former: OpenSession? = nil,
     isAsked: Bool = true, evenIfUsedUp: Bool = false

@@ -18,25 +18,6 @@ extension Renewals {
         "Check the client's settings, then renew the session with `SessionBook.renewNow(_:)`, or log in "
         + "again.")
   }
-
-  /// What an account's renewals brought since an event.
-  func renewals(
-    of account: AccountID, since start: Position
-  ) throws(GatebookError) -> RenewalNews {
-    var news = RenewalNews()
-    if let end = try ledger.reader.state(of: account)?.renewalEnd, end.position > start {
-      news.isEnded = try ledger.context(of: account).state.isUsable
-    }
-    guard let last = try ledger.events(.refreshSucceeded, of: account, since: start).last,
-      let grant = last.facts(of: RefreshSucceeded.self)?.grant
-    else { return news }
-    if grant.missing != nil { news.missingScopes = try ledger.missingScopes(of: account) }
-    // One with a new key is judged when its keys are there.
-    let checked = try ledger.events(.sessionVerified, of: account, since: last.position)
-      .compactMap { $0.facts(of: SessionVerified.self)?.idToken }
-    news.refusedIDToken = checked.last ?? grant.idToken
-    return news
-  }
 }
 
 /// What renewals brought that was not as it should be.

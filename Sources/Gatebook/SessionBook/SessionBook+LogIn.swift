@@ -13,7 +13,13 @@ extension SessionBook {
   public func beginLogIn(
     _ method: LoginMethod, options: LoginOptions = LoginOptions()
   ) async throws(GatebookError) -> PendingLogin {
-    try await waiting.beginLogIn(method, options: options)
+    try await logins.tellingFailure { () throws(GatebookError) in
+      guard method.opensPage else { throw WaitingLogins.opensNothing }
+      guard case .waiting(let login, _) = try await waiting.start(method, options) else {
+        throw WaitingLogins.unknownRedirect
+      }
+      return login.pending(at: ledger.clock.now().wall)
+    }
   }
 
   /// The logins that wait for the user, oldest deadline first: for a redirect, or for a code that
@@ -42,7 +48,10 @@ extension SessionBook {
   public func finishLogIn(
     redirect: String, account: AccountID? = nil
   ) async throws(GatebookError) -> SessionContext {
-    try await waiting.finishLogIn(redirect: redirect, account: account)
+    if let account { try ledger.checkLiving(account) }
+    // A redirect of nobody ends no login: there is nothing to tell the delegate.
+    let found = try await waiting.waitingLogin(for: redirect)
+    return try await waiting.finishAndTell(try found.login.of(account), with: found.fields)
   }
 
   /// Finishes a login with the code that the server showed to the user (`oob`).
@@ -55,7 +64,15 @@ extension SessionBook {
   public func finishLogIn(
     _ login: SessionID, code: Secret
   ) async throws(GatebookError) -> SessionContext {
-    try await waiting.finishLogIn(login, code: code)
+    guard let found = try waiting.waitingLogin(login), let redirect = found.redirect else {
+      throw WaitingLogins.unknownRedirect
+    }
+    let text = code.withBytes { String(decoding: $0, as: UTF8.self) }
+    let fields = FormFields([
+      .init(redirect.key, redirect.value),
+      .init(redirect.codeName, text),
+    ])
+    return try await waiting.finishAndTell(found, with: fields)
   }
 
   /// Cancels a waiting login; its secrets are destroyed.
@@ -86,7 +103,17 @@ extension SessionBook {
   public func resumeLogIn(
     _ login: SessionID, account: AccountID? = nil, browser: (any Browser)? = nil
   ) async throws(GatebookError) -> SessionContext {
-    try await waiting.resumeLogIn(login, account: account, browser: browser)
+    if let account { try ledger.checkLiving(account) }
+    guard let found = try waiting.waitingLogin(login), found.redirect == nil else {
+      throw WaitingLogins.unknownCode
+    }
+    let meant = try found.of(account)
+    return try await logins.tellingFailure { () throws(GatebookError) in
+      let permitted = try waiting.droppingRevokedPermissions(meant)
+      return try await waiting.hold(
+        permitted, try await logins.begunConversation(of: permitted.attempt, permitted.options),
+        browser)
+    }
   }
 
   /// Logs a user in; the same user at the same server is the same account again.
@@ -110,7 +137,9 @@ extension SessionBook {
   public func logIn(
     _ method: LoginMethod, options: LoginOptions = LoginOptions(), browser: (any Browser)? = nil
   ) async throws(GatebookError) -> SessionContext {
-    try await waiting.logIn(method, options: options, browser: browser)
+    try await logins.tellingFailure { () throws(GatebookError) in
+      try await waiting.logIn(method, options, browser)
+    }
   }
 
   /// Sets the delegate that is called when logins end.
@@ -131,7 +160,12 @@ extension SessionBook {
   public static func checkLogIn(
     _ method: LoginMethod, options: LoginOptions = LoginOptions()
   ) throws(GatebookError) {
-    try Logins.checkLogIn(method, options: options)
+    try Logins.checkCleartext(method, options)
+    // A machine is a value: what this one would send is dropped.
+    var machine = method.authenticator()
+    let start = Input(
+      .start, at: SystemClock().now(), random: [UInt8](repeating: 0, count: 64))
+    _ = try machine.next(start)
   }
 
   /// Refuses a login that cannot succeed with any password in this book, before the user types one;
@@ -145,7 +179,8 @@ extension SessionBook {
   public func checkLogIn(
     _ method: LoginMethod, options: LoginOptions = LoginOptions()
   ) throws(GatebookError) {
-    try logins.checkLogIn(method, options: options)
+    try Self.checkLogIn(method, options: options)
+    try logins.checkNames(method, options)
   }
 
   /// Refuses a login at a MobileFirst server that cannot succeed with any answer; nothing is sent.
@@ -158,7 +193,8 @@ extension SessionBook {
   public static func checkLogIn(
     _ app: MobileFirstApp, options: LoginOptions = LoginOptions()
   ) throws(GatebookError) {
-    try Logins.checkLogIn(app, options: options)
+    try Logins.checkCleartext(app.origins + options.origins, options)
+    try app.check()
   }
 }
 

@@ -12,7 +12,11 @@ extension SessionBook {
   /// - Throws: `configuration.invalid` for an unknown account, or a storage failure.
   @discardableResult
   public func removeCredentials(of account: AccountID) async throws(GatebookError) -> Bool {
-    try await logouts.removeCredentials(of: account)
+    let isRemoved = try await ledger.retryingOnConflict { () throws(GatebookError) in
+      try await logouts.removeCredentials(of: account)
+    }
+    if isRemoved { await outbox.tellServers(ofForgotten: account) }
+    return isRemoved
   }
 
   /// Logs an account out: in the book at once, even offline; then once at the server, if it
@@ -75,7 +79,10 @@ extension SessionBook {
     of account: AccountID, redirectURI: String? = nil, state: String? = nil,
     namesPerson: Bool = true
   ) throws(GatebookError) -> HTTPURL? {
-    try logouts.endSessionPage(
-      of: account, redirectURI: redirectURI, state: state, namesPerson: namesPerson)
+    guard try ledger.context(of: account).state.isUsable,
+      let session = try ledger.openSession(of: account)
+    else { return nil }
+    return session.stored.proof.logoutCapable?.endSessionPage(
+      redirectURI: redirectURI, state: state, namesPerson: namesPerson)
   }
 }

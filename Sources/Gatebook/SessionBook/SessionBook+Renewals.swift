@@ -18,7 +18,10 @@ extension SessionBook {
   public func logInAgain(
     _ account: AccountID, evenIfUsedUp: Bool = false
   ) async throws(GatebookError) -> SessionContext {
-    try await renewals.logInAgain(account, evenIfUsedUp: evenIfUsedUp)
+    let loggedIn = try await logins.tellingFailure { () throws(GatebookError) in
+      try await renewals.logInAlone(account, evenIfUsedUp: evenIfUsedUp)
+    }
+    return await logins.told(loggedIn)
   }
 
   /// Reads the user's attributes again, which also asks the server whether the session is valid.
@@ -60,7 +63,19 @@ extension SessionBook {
   package func renewals(
     of account: AccountID, since start: Position
   ) throws(GatebookError) -> RenewalNews {
-    try renewals.renewals(of: account, since: start)
+    var news = RenewalNews()
+    if let end = try ledger.reader.state(of: account)?.renewalEnd, end.position > start {
+      news.isEnded = try ledger.context(of: account).state.isUsable
+    }
+    guard let last = try ledger.events(.refreshSucceeded, of: account, since: start).last,
+      let grant = last.facts(of: RefreshSucceeded.self)?.grant
+    else { return news }
+    if grant.missing != nil { news.missingScopes = try ledger.missingScopes(of: account) }
+    // One with a new key is judged when its keys are there.
+    let checked = try ledger.events(.sessionVerified, of: account, since: last.position)
+      .compactMap { $0.facts(of: SessionVerified.self)?.idToken }
+    news.refusedIDToken = checked.last ?? grant.idToken
+    return news
   }
 
   /// Whether renewals are under way, or wait for one of another process.

@@ -47,6 +47,11 @@ extension SessionBook {
   ///
   /// - Throws: What it would throw before; then nobody need type one.
   package func checkRestorableByPassword(_ account: AccountID) async throws(GatebookError) {
-    try await offline.checkRestorableByPassword(account)
+    _ = try await offline.resumable(account)
+    guard try ledger.hasOfflineVerifier(account) else { throw OfflineAttempt.nothingToCheckBy }
+    guard try ledger.reader.state(of: account)?.passwordAttempts ?? 0 < OfflineAttempt.maximum
+    else {
+      throw OfflineAttempt.usedUp
+    }
   }
 }

@@ -102,8 +102,7 @@ public actor SessionBook: AuthorizationHost {
   lazy var renewals = Renewals(ledger, challenges, grants, outbox, logins, waiting)
   lazy var offline = OfflineSessions(
     ledger: ledger, outbox: outbox, logins: logins, renewals: renewals)
-  lazy var logouts = Logouts(
-    ledger: ledger, grants: grants, outbox: outbox, renewals: renewals)
+  lazy var logouts = Logouts(ledger: ledger, grants: grants, outbox: outbox)
   lazy var requests = Requests(
     ledger: ledger, challenges: challenges, renewals: renewals, offline: offline)
   lazy var synchronizer = ServerSync(

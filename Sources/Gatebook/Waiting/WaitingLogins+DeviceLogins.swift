@@ -1,22 +1,4 @@
 extension WaitingLogins {
-  /// Continues a login with a code for another device, after a restart or in parallel to another
-  /// process.
-  func resumeLogIn(
-    _ login: SessionID, account: AccountID? = nil, browser: (any Browser)? = nil
-  ) async throws(GatebookError) -> SessionContext {
-    if let account { try ledger.checkLiving(account) }
-    guard let waiting = try waitingLogin(login), waiting.redirect == nil else {
-      throw Self.unknownCode
-    }
-    let meant = try waiting.of(account)
-    return try await logins.tellingFailure { () throws(GatebookError) in
-      let permitted = try droppingRevokedPermissions(meant)
-      return try await hold(
-        permitted, try await logins.begunConversation(of: permitted.attempt, permitted.options),
-        browser)
-    }
-  }
-
   /// Shows the code and asks the server until the login has an end.
   func hold(
     _ login: WaitingLogin, _ conversation: Conversation, _ browser: (any Browser)?
@@ -130,7 +112,7 @@ extension WaitingLogins {
   private static let answered = AuthenticatorRun.Challenge(
     round: 1, scheme: "device", realm: nil, isAnswered: true, isRecorded: true)
 
-  private static let unknownCode = GatebookError(
+  static let unknownCode = GatebookError(
     .stateMismatch, "No login with this id is waiting for a code.",
     kept: "No session was changed.", remedy: "Log in again.")
 }

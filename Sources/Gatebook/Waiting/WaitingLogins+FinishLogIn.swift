@@ -192,6 +192,15 @@ extension WaitingLogins {
     }
   }
 
+  /// Cancels a waiting login; its secrets are destroyed.
+  @discardableResult
+  func cancelLogIn(_ login: SessionID) async throws(GatebookError) -> Bool {
+    guard let waiting = try waitingLogin(login) else { return false }
+    let isEnded = try await end(waiting, by: GatebookError.cancelledByCaller)
+    if isEnded { await tell(GatebookError.cancelledByCaller, of: login) }
+    return isEnded
+  }
+
   /// Ends the logins whose redirect never came, or whose code was never entered.
   func endLateLogins() async throws(GatebookError) {
     let now = ledger.clock.now().wall
@@ -215,6 +224,10 @@ extension WaitingLogins {
   func waitingLogin(_ id: SessionID) throws(GatebookError) -> WaitingLogin? {
     try waitingLogins().first { $0.attempt.session == id }
   }
+
+  static let opensNothing = GatebookError(
+    .configurationInvalid, "This login method does not open a page.", kept: "Nothing was sent.",
+    remedy: "Use `SessionBook.logIn`.")
 
   static let timedOut = {
     var error = GatebookError(

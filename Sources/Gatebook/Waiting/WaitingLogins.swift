@@ -22,14 +22,6 @@ final class WaitingLogins {
 
   /// Logs a user in; the same user at the same server is the same account again.
   func logIn(
-    _ method: LoginMethod, options: LoginOptions = LoginOptions(), browser: (any Browser)? = nil
-  ) async throws(GatebookError) -> SessionContext {
-    try await logins.tellingFailure { () throws(GatebookError) in
-      try await logInOnce(method, options, browser)
-    }
-  }
-
-  private func logInOnce(
     _ method: LoginMethod, _ options: LoginOptions, _ browser: (any Browser)?
   ) async throws(GatebookError) -> SessionContext {
     guard browser != nil || !method.opensPage else { throw Self.needsBrowser }
@@ -97,6 +89,7 @@ final class WaitingLogins {
     }
   }
 
+  /// Encrypts what a login needs to continue, and records that it waits for the person.
   private func wait(
     for awaited: WaitingLogin.Awaited, _ machine: any RedirectAuthenticator, _ limit: Duration,
     _ ending: AuthenticatorRun.Ending, _ attempt: LoginAttempt, _ options: LoginOptions
@@ -104,7 +97,10 @@ final class WaitingLogins {
     let login = WaitingLogin(
       attempt: attempt, method: type(of: machine).method, awaited: awaited,
       deadline: ledger.clock.now().wall + limit, options: options, machine: machine.record)
-    try await wait(login, ending.challenges)
+    let events = attempt.events(for: ending.challenges, account: attempt.account)
+    let received = attempt.event(ChallengeReceived(login.challenge))
+    try await ledger.commit(Append(events + [received], vault: [login.kept]))
+    if login.redirect != nil { strays.allowMore() }
     return .waiting(login, ending.conversation)
   }
 
