@@ -174,7 +174,7 @@ extension Logouts {
         ProposedEvent(
           CredentialsRemoved(purpose: "login"), account: account,
           cause: .recorded(context.position)))
-      outbox.forgotten(account, isEnding: true)?.queue(in: &append)
+      outbox.leaveForgotten(account, isEnding: true, in: &append)
       append.vault.append(.remove(account, purpose: Purpose.credentials))
       append.vault.append(.remove(account, purpose: Purpose.offline))
     }

@@ -25,7 +25,7 @@ struct Logouts {
           CredentialsRemoved(purpose: name), account: account,
           cause: .recorded(context.position)))
       if kept.contains(Purpose.credentials) {
-        outbox.forgotten(account, isEnding: false)?.queue(in: &append)
+        outbox.leaveForgotten(account, isEnding: false, in: &append)
       }
       append.vault += kept.map { .remove(account, purpose: $0) }
     }

@@ -35,7 +35,7 @@ final class Outbox {
   /// - Throws: Storage failures.
   func deliverOutbox(
     on occasion: DeliveryOccasion = .time, of account: AccountID? = nil, limit: Duration? = nil
-  ) async throws(GatebookError) -> Deliveries {
+  ) async throws(GatebookError) -> SyncReport {
     var accounts: [AccountID] = []
     for context in try ledger.reader.accounts() where account == nil || context.account == account {
       guard try ledger.reader.state(of: context.account)?.outbox.isEmpty == false else { continue }
@@ -44,12 +44,12 @@ final class Outbox {
     // Together: a server that is silent must not keep the others from hearing. Each holds files
     // open.
     let results = await together(accounts, most: Self.toldAtOnce) {
-      (account) async -> Result<Deliveries, GatebookError> in
+      (account) async -> Result<SyncReport, GatebookError> in
       await Result { () async throws(GatebookError) in
         try await self.deliver(outboxOf: account, on: occasion, limit)
       }
     }
-    var all = Deliveries()
+    var all = SyncReport()
     for result in results { all.add(try result.get()) }
     return all
   }
@@ -59,8 +59,8 @@ final class Outbox {
 
   private func deliver(
     outboxOf account: AccountID, on occasion: DeliveryOccasion, _ limit: Duration?
-  ) async throws(GatebookError) -> Deliveries {
-    var deliveries = Deliveries()
+  ) async throws(GatebookError) -> SyncReport {
+    var deliveries = SyncReport()
     let outbox = try ledger.reader.state(of: account)?.outbox ?? [:]
     for (key, delivery) in outbox.sorted(by: { $0.value.position < $1.value.position }) {
       let isDue = delivery.isDue(at: ledger.clock.now().wall, on: occasion)
@@ -79,24 +79,8 @@ final class Outbox {
     return deliveries
   }
 
-  /// How many items have become what.
-  struct Deliveries {
-    var delivered = 0
-    var givenUp = 0
-    var waiting = 0
-    /// Those that another process tells the servers now.
-    var underWay = 0
-
-    mutating func add(_ other: Deliveries) {
-      delivered += other.delivered
-      givenUp += other.givenUp
-      waiting += other.waiting
-      underWay += other.underWay
-    }
-  }
-
   /// What has become of an item.
-  private typealias Fate = WritableKeyPath<Deliveries, Int>
+  private typealias Fate = WritableKeyPath<SyncReport, Int>
 
   /// Delivers what is due, again and again while something waits; for books that stay open.
   func keepDelivering() {
@@ -266,10 +250,5 @@ final class Outbox {
       context, reason: reason, cause: cause, error: error, leaving: left)
     if isEnded, left != nil { keepDelivering() }
     return isEnded
-  }
-
-  /// How many things are still to be said to servers about sessions of an account that ended here.
-  func waitingDeliveries(of account: AccountID) throws(GatebookError) -> Int {
-    try ledger.reader.state(of: account)?.outbox.count ?? 0
   }
 }

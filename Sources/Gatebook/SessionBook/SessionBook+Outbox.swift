@@ -1,7 +1,7 @@
 extension SessionBook {
   /// How many things are still to be said to servers about sessions of an account that ended here.
   package func waitingDeliveries(of account: AccountID) throws(GatebookError) -> Int {
-    try outbox.waitingDeliveries(of: account)
+    try ledger.reader.state(of: account)?.outbox.count ?? 0
   }
 
   /// What came of telling the server of the account's last logout, as the event has it: `done`,
