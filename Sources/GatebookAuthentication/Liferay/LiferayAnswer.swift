@@ -79,14 +79,8 @@ package enum LiferayAnswer: Equatable {
   static func results(
     of reply: HTTPReply, _ purpose: LiferayPurpose, _ portal: LiferayPortal
   ) throws(GatebookError) -> [FactValue] {
-    try LiferayAnswer(reply).results(reply, purpose, portal)
-  }
-
-  /// The same of an answer that was classified already.
-  func results(
-    _ reply: HTTPReply, _ purpose: LiferayPurpose, _ portal: LiferayPortal
-  ) throws(GatebookError) -> [FactValue] {
-    guard case .results(let results) = self else { throw error(reply, purpose, portal) }
+    let answer = LiferayAnswer(reply)
+    guard case .results(let results) = answer else { throw answer.error(reply, purpose, portal) }
     return results
   }
 

@@ -42,6 +42,24 @@ struct LiferayUserRecord {
     attributes = UserAttributes(facts)
   }
 
+  /// Reads what a portal answered to the question for a user.
+  ///
+  /// - Throws: The failure that any other answer means.
+  init(
+    in reply: HTTPReply, _ purpose: LiferayPurpose, _ portal: LiferayPortal
+  ) throws(GatebookError) {
+    let results = try LiferayAnswer.results(of: reply, purpose, portal)
+    try self.init(results.first, status: reply.status)
+  }
+
+  /// What a machine proposes to which the portal has named this user.
+  func outcome(
+    _ person: Person, _ proof: any SessionProof, jar: CookieJar = CookieJar()
+  ) -> Outcome {
+    Outcome(
+      person: person, evidence: .identity, attributes: attributes, proof: proof, jar: jar)
+  }
+
   /// The name of somebody who typed it at the portal: the email address, else the screen name.
   var loginName: String {
     for key in ["emailAddress", "screenName"] {

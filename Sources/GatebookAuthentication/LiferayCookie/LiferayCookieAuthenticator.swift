@@ -159,15 +159,13 @@ struct LiferayCookieAuthenticator: ReplyAuthenticator {
   ) throws(GatebookError) -> Step {
     let reply = arrival.reply
     jar.take(arrival, from: url)
-    let answer = LiferayAnswer(reply)
-    if mayFetch, answer == .tokenMissing || answer == .forbidden {
+    if mayFetch, [.tokenMissing, .forbidden].contains(LiferayAnswer(reply)) {
       return try fetch(.fresh, arrival.input)
     }
-    let results = try answer.results(reply, purpose, login.portal)
-    let user = try LiferayUserRecord(results.first, status: reply.status)
+    let user = try LiferayUserRecord(in: reply, purpose, login.portal)
     return .finish(
-      Outcome(
-        person: user.person(at: login.portal, loginName: login.login), evidence: .identity,
-        attributes: user.attributes, proof: LiferayCookieProof(login, token: token), jar: jar))
+      user.outcome(
+        user.person(at: login.portal, loginName: login.login),
+        LiferayCookieProof(login, token: token), jar: jar))
   }
 }

@@ -39,14 +39,12 @@ extension ReplyAuthenticator {
       {
         throw error
       }
-      let results = try LiferayAnswer.results(of: reply, purpose, portal)
-      let user = try LiferayUserRecord(results.first, status: reply.status)
+      let user = try LiferayUserRecord(in: reply, purpose, portal)
       var session = session
       session.clock = clock
       return .finish(
-        Outcome(
-          person: user.person(at: portal, loginName: ""), evidence: .identity,
-          attributes: user.attributes, proof: LiferayOAuth1Proof(portal, session), jar: jar))
+        user.outcome(
+          user.person(at: portal, loginName: ""), LiferayOAuth1Proof(portal, session), jar: jar))
     }
   }
 }

@@ -18,22 +18,9 @@ extension LiferayLogin {
     clientID: String, redirectURI: String, clientSecret: Secret? = nil, scopes: [String] = [],
     paths: LiferayOAuth2Paths = LiferayOAuth2Paths()
   ) -> LiferayLogin {
-    LiferayLogin { portal in
-      let login = LiferayOAuth2Login(
-        portal: portal,
-        client: OAuth2Client(
-          id: clientID, secret: clientSecret,
-          authentication: clientSecret == nil ? .none : .basicRaw),
-        scopes: scopes.joined(separator: " "), paths: paths)
-      return LoginMethod(
-        name: LiferayRedirectGrant.method, person: portal.somebody(), sendsPassword: true,
-        origin: portal.server.origin, opensPage: true,
-        settings: login.settings(redirectURI: redirectURI)
-      ) {
-        LiferayOAuth2Authenticator<LiferayRedirectGrant>(
-          login, .page(redirectURI: redirectURI))
-      }
-    }
+    oauth2(
+      .code(redirectURI: redirectURI), LiferayRedirectGrant.self, clientID, clientSecret, scopes,
+      paths)
   }
 
   /// OAuth 2 with user name and password; not for 6.2.
@@ -52,28 +39,29 @@ extension LiferayLogin {
     user: String, password: Secret, clientID: String, clientSecret: Secret,
     scopes: [String] = [], paths: LiferayOAuth2Paths = LiferayOAuth2Paths()
   ) -> LiferayLogin {
+    oauth2(
+      .password(user: user, password), LiferayPasswordGrant.self, clientID, clientSecret, scopes,
+      paths)
+  }
+
+  private static func oauth2<Grant: LiferayOAuth2Grant>(
+    _ flow: OAuth2Flow, _ kind: Grant.Type, _ clientID: String, _ clientSecret: Secret?,
+    _ scopes: [String], _ paths: LiferayOAuth2Paths
+  ) -> LiferayLogin {
     LiferayLogin { portal in
       let login = LiferayOAuth2Login(
         portal: portal,
-        client: OAuth2Client(id: clientID, secret: clientSecret, authentication: .basicRaw),
+        client: OAuth2Client(
+          id: clientID, secret: clientSecret,
+          authentication: clientSecret == nil ? .none : .basicRaw),
         scopes: scopes.joined(separator: " "), paths: paths)
       return LoginMethod(
-        name: LiferayPasswordGrant.method, person: portal.somebody(named: user),
-        sendsPassword: true, origin: portal.server.origin, password: password,
-        settings: login.settings(user: user)
+        name: Grant.method, person: portal.person(named: flow.user ?? ""), sendsPassword: true,
+        origin: portal.server.origin, opensPage: Grant.grant == .code, password: flow.password,
+        settings: login.settings(user: flow.user, redirectURI: flow.redirectURI)
       ) {
-        LiferayOAuth2Authenticator<LiferayPasswordGrant>(
-          login, .password(user: user, password))
+        LiferayOAuth2Authenticator<Grant>(login, flow)
       }
     }
-  }
-}
-
-extension LiferayPortal {
-  /// The person as far as known before the portal has answered.
-  func somebody(named name: String = "") -> Person {
-    Person(
-      family: LoginMethod.liferayFamily, server: server.origin, tenant: String(companyID),
-      userID: name, loginName: name)
   }
 }

@@ -24,29 +24,18 @@ struct LiferayOAuth2Login: Sendable {
     _ = try portal.url(paths.token)
   }
 
-  /// The scope as a parameter; none when it is empty.
-  var scope: [(name: String, value: String)] { scopes.isEmpty ? [] : [("scope", scopes)] }
-
-  /// The tokens of an answer.
-  ///
-  /// - Throws: What the answer means instead.
-  func tokens(
-    in reply: HTTPReply, for grant: TokenRefusal.Grant
-  ) throws(GatebookError) -> OAuth2Tokens {
-    if let tokens = OAuth2Tokens(reply) { return tokens }
-    throw TokenRefusal.error(
-      reply, grant, at: try portal.url(paths.token), emptyRefusesClient: true)
-  }
-
-  /// The user that the portal named.
-  ///
-  /// - Throws: The code of `LiferayAnswer`.
-  func user(
-    in reply: HTTPReply, _ purpose: LiferayPurpose
-  ) throws(GatebookError) -> LiferayUserRecord {
-    let answer = LiferayAnswer(reply)
-    guard case .results(let results) = answer else { throw answer.error(reply, purpose, portal) }
-    return try LiferayUserRecord(results.first, status: reply.status)
+  /// The login with the portal's own endpoints; without them where `check` would refuse it.
+  func oauth<Grant: LiferayOAuth2Grant>(_ kind: Grant.Type) -> OAuth2Login {
+    var server = OAuth2Server()
+    server.authorisationURL = try? portal.url(paths.authorize)
+    server.tokenURL = try? portal.url(paths.token)
+    let application = OAuth2Application(
+      clientID: client.id,
+      authentication: .init(way: .client(client.authentication, client.secret)),
+      scopes: scopes.split(separator: " ").map(String.init))
+    var login = OAuth2Login(server: server, application: application, grant: Grant.grant)
+    login.emptyRefusesClient = true
+    return login
   }
 
   /// What the login was asked with; no secrets.
@@ -80,18 +69,22 @@ extension LiferayOAuth2Login: StoredRecord {
 package protocol LiferayOAuth2Grant: Sendable {
   /// The method's name; frozen: it is stored in events.
   static var method: String { get }
+  /// What it is in OAuth 2.
+  static var grant: OAuth2Grant { get }
 }
 
 /// Authorisation code with PKCE.
 package enum LiferayRedirectGrant: LiferayOAuth2Grant {
   /// Frozen.
   package static let method = "liferay-oauth2-redirect"
+  package static let grant = OAuth2Grant.code
 }
 
 /// Resource owner password credentials.
 package enum LiferayPasswordGrant: LiferayOAuth2Grant {
   /// Frozen.
   package static let method = "liferay-oauth2-password"
+  package static let grant = OAuth2Grant.password
 }
 
 /// The paths of a portal's OAuth 2 below the portal's URL; settings of the account.

@@ -59,6 +59,13 @@ struct CodeVisit: Sendable {
     state = Base64URL.encode(random.bytes(for: "state"))
     nonce = withNonce ? Base64URL.encode(random.bytes(for: "nonce")) : nil
   }
+
+  /// Takes over the proof alone: who awaits the redirect has checked its state.
+  init(verifier: String) {
+    pkce = PKCE(verifier: verifier)
+    state = ""
+    nonce = nil
+  }
 }
 
 extension CodeVisit: StoredRecord {

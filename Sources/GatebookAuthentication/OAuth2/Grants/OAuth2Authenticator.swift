@@ -25,7 +25,7 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: OAuth2Granting {
   var visit: CodeGrant?
   /// The person's codes, as long as it waits for them to be entered.
   var device: DeviceGrant?
-  var unusable: OAuth2Tokens?
+  var unproven: OAuth2Tokens?
   private let flow: OAuth2Flow
   private var isForbiddenToStrangers: Bool?
   /// The endpoints of a server that was known before.
@@ -43,7 +43,7 @@ struct OAuth2Authenticator<Kind: OAuth2Kind>: OAuth2Granting {
   /// The tokens, as long as it is not proven whose they are, and those that cannot be used.
   var unclaimed: (any SessionProof)? {
     if case .machine(let search) = turn { return search.unclaimed }
-    return unusable.map { OAuth2Proof<Kind>(login, tokens: $0, .nobody) }
+    return unproven.map { OAuth2Proof<Kind>(login, tokens: $0, .nobody) }
   }
 
   mutating func begin(_ input: Input) throws(GatebookError) -> Step {

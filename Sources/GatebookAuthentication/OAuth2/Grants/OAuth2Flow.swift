@@ -17,7 +17,7 @@ public enum OAuth2Flow: Sendable {
 }
 
 /// The flow without its secrets: what a session remembers of how it came about.
-enum OAuth2Grant: String, Sendable {
+package enum OAuth2Grant: String, Sendable {
   case code
   case device
   case password

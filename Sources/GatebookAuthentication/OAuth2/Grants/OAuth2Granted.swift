@@ -18,6 +18,13 @@ struct OAuth2Granted: Sendable {
   /// The password that was typed.
   var password: Secret?
 
+  /// Takes tokens, and the ID token of their answer.
+  init(tokens: OAuth2Tokens, _ reply: HTTPReply, sent: Moment) {
+    self.tokens = tokens
+    self.sent = sent
+    idToken = JSONDocument.read(reply.body)?.object?["id_token"]?.text
+  }
+
   /// Reads a granting answer of the token endpoint.
   ///
   /// - Throws: What the answer means instead.
@@ -33,10 +40,8 @@ struct OAuth2Granted: Sendable {
         TokenRefusal.error(
           reply, grant, at: exchange.url, emptyRefusesClient: login.emptyRefusesClient))
     }
-    self.tokens = tokens
+    self.init(tokens: tokens, reply, sent: exchange.sent)
     self.tokens.scope = tokens.scope.map { Self.separated($0, asked: login.application.scopes) }
-    sent = exchange.sent
-    idToken = JSONDocument.read(reply.body)?.object?["id_token"]?.text
   }
 
   /// A scope with blanks between its names (RFC 6749 section 3.3), where a server writes commas.

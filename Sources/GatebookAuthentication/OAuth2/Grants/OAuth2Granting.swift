@@ -6,8 +6,8 @@ protocol OAuth2Granting: OAuth2Machine, RedirectAuthenticator {
   /// The person's visit to the server's page, as long as it lasts.
   var visit: CodeGrant? { get set }
 
-  /// What came that cannot be used, such as a token of an unknown type.
-  var unusable: OAuth2Tokens? { get set }
+  /// What has come, and is nobody's yet or cannot be used, such as a token of an unknown type.
+  var unproven: OAuth2Tokens? { get set }
 
   /// Continues with what the server has granted.
   ///
@@ -53,7 +53,7 @@ extension OAuth2Granting {
     do throws(GatebookError) {
       return try OAuth2Granted(reply, for: grant, of: exchange, login)
     } catch {
-      unusable = OAuth2Tokens(unusable: reply)
+      unproven = OAuth2Tokens(unusable: reply)
       throw error
     }
   }

@@ -16,16 +16,16 @@ internal import GatebookEvents
 /// refreshing --an ID token of another----> identity.mismatch
 /// refreshing --any other-----------------> the code of TokenRefusal
 /// ```
-struct OAuth2Refresh<Kind: OAuth2Kind>: OAuth2Machine {
+struct OAuth2Refresh<Proof: OAuth2Renewing>: OAuth2Machine {
   var turn = Turn<Self>.ready
   var login: OAuth2Login
-  private let proof: OAuth2Proof<Kind>
+  private let proof: Proof
   private let refresh: Secret
   private var hasSearched = false
   /// What the server has granted, before it is known to be the session's.
   private var granted: OAuth2Tokens?
 
-  init(_ proof: OAuth2Proof<Kind>, with refresh: Secret) {
+  init(_ proof: Proof, with refresh: Secret) {
     self.proof = proof
     self.refresh = refresh
     login = proof.login
@@ -33,7 +33,7 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: OAuth2Machine {
 
   /// The new tokens alone: what the session has is not for this to take back.
   var unclaimed: (any SessionProof)? {
-    granted.map { OAuth2Proof<Kind>(login, tokens: $0, proof.identity) }
+    granted.map { proof.holding($0) }
   }
 
   mutating func begin(_ input: Input) throws(GatebookError) -> Step {
@@ -60,8 +60,7 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: OAuth2Machine {
     }
     self.granted = granted.tokens
     return .finish(
-      try outcome(
-        proof.tokens.renewed(by: granted.tokens), granted.idToken, sent: granted.sent, input))
+      try outcome(proof.tokens.renewed(by: granted.tokens), granted, at: input.moment))
   }
 
   /// The discovery after a token endpoint that is gone.
@@ -90,42 +89,67 @@ struct OAuth2Refresh<Kind: OAuth2Kind>: OAuth2Machine {
     }
     granted = unusable
     guard let tokens = proof.tokens.rotated(by: unusable) else { throw failure }
-    let idToken = JSONDocument.read(reply.body)?.object?["id_token"]?.text
-    return try outcome(tokens, idToken, besides: unusable, sent: sent, input)
-      .falling(short: failure)
+    let granted = OAuth2Granted(tokens: unusable, reply, sent: sent)
+    return try outcome(tokens, granted, at: input.moment).falling(short: failure)
   }
 
   /// What a renewal proposes.
   ///
   /// - Parameters:
   ///   - tokens: The session's tokens from now on.
-  ///   - idToken: The ID token that came.
-  ///   - others: The tokens that came with it, where they are not those.
-  ///   - sent: When the question was sent.
-  ///   - input: The answer.
+  ///   - granted: What came.
+  ///   - moment: When it came.
   /// - Returns: The outcome.
   /// - Throws: `identity.mismatch` for another user's ID token.
   private func outcome(
-    _ tokens: OAuth2Tokens, _ idToken: String?, besides others: OAuth2Tokens? = nil, sent: Moment,
-    _ input: Input
+    _ tokens: OAuth2Tokens, _ granted: OAuth2Granted, at moment: Moment
   ) throws(GatebookError) -> Outcome {
-    var identity = proof.identity
+    var outcome = try proof.renewal(to: tokens, by: login, granted, at: moment)
+    outcome.lifetime = tokens.lifetime
+    outcome.sent = granted.sent
+    return outcome
+  }
+}
+
+/// A session whose tokens a refresh replaces.
+protocol OAuth2Renewing: TokenBearing {
+  /// What is known of its server and the application.
+  var login: OAuth2Login { get }
+
+  /// What a renewal proposes, but for the life of what it brought.
+  ///
+  /// - Parameters:
+  ///   - tokens: The session's tokens from now on.
+  ///   - login: What is known of the server now.
+  ///   - granted: What came.
+  ///   - moment: When it came.
+  /// - Returns: The outcome.
+  /// - Throws: `identity.mismatch` for another user's ID token.
+  func renewal(
+    to tokens: OAuth2Tokens, by login: OAuth2Login, _ granted: OAuth2Granted, at moment: Moment
+  ) throws(GatebookError) -> Outcome
+}
+
+extension OAuth2Proof: OAuth2Renewing {
+  func renewal(
+    to tokens: OAuth2Tokens, by login: OAuth2Login, _ granted: OAuth2Granted, at moment: Moment
+  ) throws(GatebookError) -> Outcome {
+    var identity = identity
     var refusal: IDTokenRefusal?
-    if let idToken, login.metadata != nil {
+    if let idToken = granted.idToken, login.metadata != nil {
       let taken = try identity.take(
-        idToken, with: others ?? tokens, try login.identityCheck(), at: input.moment.wall)
+        idToken, with: granted.tokens, try login.identityCheck(), at: moment.wall)
       if case .refused(let reason) = taken { refusal = reason }
     }
-    let renewed = OAuth2Proof<Kind>(login, tokens: tokens, identity)
+    let renewed = OAuth2Proof(login, tokens: tokens, identity)
     var outcome = Outcome(
       person: renewed.person, evidence: .session, attributes: UserAttributes(), proof: renewed,
-      jar: CookieJar(), lifetime: tokens.lifetime)
+      jar: CookieJar())
     outcome.scope = tokens.scope
     outcome.isUnbound = login.binding != nil && !tokens.isBound
     outcome.refusedIDToken = refusal?.code
-    outcome.sent = sent
     outcome.discovered = login.metadata?.fetched
-    outcome.changedEndpoints = login.endpoints.changes(from: proof.login.endpoints)
+    outcome.changedEndpoints = login.endpoints.changes(from: self.login.endpoints)
     return outcome
   }
 }
