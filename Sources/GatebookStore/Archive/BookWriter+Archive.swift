@@ -54,7 +54,8 @@ extension BookWriter {
       try appender.goOn(from: state, baseline, prepared.log.fold, prepared.tallies)
       try connection.execute("DELETE FROM lost")
       try PastEvents(connection).setAside()
-      appender.forgetBlock()
+      // The events of the block that is being filled are in the log no more.
+      appender.counter.forget()
       let row = try BookRow(connection)
       var event = BookContinued(
         checkpointKey: Hex.encode(row.checkpointKey), from: Position(rawValue: baseline.floor),

@@ -63,7 +63,7 @@ extension BookReader {
 
   private func isThisFile(_ place: Personal<String>) -> Bool {
     guard case .known(let place) = place else { return false }
-    return DraftMark.isSame(place, file.path)
+    return DraftFile.isSame(place, file.path)
   }
 
   /// The copies that may hold the key of an account, also of one that was erased later.

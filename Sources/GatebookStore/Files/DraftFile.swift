@@ -40,7 +40,7 @@ final class DraftFile: Sendable {
     while true {
       // Before it is opened: closing a book's file would take this process's locks on it away.
       if let present = FileStatus(of: path, followsLinks: false) {
-        guard DraftMark.isDraft(present) || DraftMark.isSame(path, place) else {
+        guard isDraft(present) || isSame(path, place) else {
           throw purpose.taken(path)
         }
       }
@@ -51,18 +51,18 @@ final class DraftFile: Sendable {
       let status = file.status
       let isNamed =
         status != nil && FileStatus(of: path, followsLinks: false)?.inode == status?.inode
-      if isNamed, let status, status.links == 1, DraftMark.isDraft(status) {
+      if isNamed, let status, status.links == 1, isDraft(status) {
         let draft = DraftFile(place, purpose, file)
         // A journal of a former one would be played back into this one.
         draft.removeCompany()
-        guard DraftMark.set(file), file.truncate(to: 0) else {
+        guard file.setMode(0o600, isSticky: true), file.truncate(to: 0) else {
           throw purpose.unwritable(.last)
         }
         return draft
       }
       // One with two names is in its place already: its process was killed before it took the first
       // away.
-      if isNamed, DraftMark.isSame(path, place) { Files.remove(path) }
+      if isNamed, isSame(path, place) { Files.remove(path) }
     }
   }
 
@@ -116,7 +116,7 @@ final class DraftFile: Sendable {
   func publish(replacing: Bool = false, mode: UInt32 = 0o600) throws(GatebookError) {
     removeCompany()
     // Marked still, so that remains can be distinguished from foreign files.
-    guard DraftMark.set(file, mode: mode), file.sync() else {
+    guard file.setMode(mode, isSticky: true), file.sync() else {
       throw purpose.unwritable(.last)
     }
     if replacing {
@@ -161,20 +161,12 @@ final class DraftFile: Sendable {
     return folder.sync() || SystemError.last == .invalid
   }
 
-  /// What a look into the draft has left beside it.
-  private func removeCompany() {
-    for ending in ["-journal", "-wal", "-shm"] { Files.remove(path + ending) }
-  }
-}
-
-/// What tells an unfinished file of ours from anybody's: the sticky bit, which means nothing on a
-/// file (inode(7)) and which no book has.
-///
-/// A draft's name follows from its place, so that the remains of a killed process are found. A
-/// foreign file may have that name, and is never touched.
-enum DraftMark {
-  /// Whether it may be filled, or taken away: a draft, or an empty file.
-  static func isDraft(_ status: FileStatus) -> Bool {
+  /// Whether a file may be filled, or taken away: a draft, or an empty file.
+  ///
+  /// The sticky bit tells an unfinished file of ours from anybody's: it means nothing on a file
+  /// (inode(7)), and no book has it. A draft's name follows from its place, so that the remains of a
+  /// killed process are found. A foreign file may have that name, and is never touched.
+  private static func isDraft(_ status: FileStatus) -> Bool {
     status.isRegular && status.isOwn && (status.isSticky || status.size == 0)
   }
 
@@ -184,8 +176,8 @@ enum DraftMark {
     Files.isSame(path, other, followsLinks: false)
   }
 
-  /// Marks an open file, which only its owner can read.
-  static func set(_ file: OpenFile, mode: UInt32 = 0o600) -> Bool {
-    file.setMode(mode, isSticky: true)
+  /// What a look into the draft has left beside it.
+  private func removeCompany() {
+    for ending in ["-journal", "-wal", "-shm"] { Files.remove(path + ending) }
   }
 }

@@ -12,7 +12,7 @@ extension BookReader {
   ///   does not agree with itself, the log does not have all counted events, or the book names a
   ///   wrong checkpoint key.
   public func checkpoint() throws(GatebookError) -> String {
-    guard let sealer else { throw Self.noKey }
+    let sealer = try usableSealer
     guard sealer.keys.signing.publicKey == row.checkpointKey else {
       throw .storageDamaged(
         "The checkpoint key that the book names is not its own: it was changed.")

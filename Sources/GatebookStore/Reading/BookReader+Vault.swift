@@ -231,14 +231,7 @@ extension BookReader {
 
   /// The fingerprint that tells typed names apart in the book's own stream.
   package func nameFingerprint(_ parts: [String]) throws(GatebookError) -> String {
-    guard let sealer else { throw Self.noKey }
-    return sealer.keys.nameFingerprint(parts)
-  }
-
-  static var noKey: GatebookError {
-    GatebookError(
-      .keyMissing, "The book was opened without its key.",
-      remedy: "Open the book with its key file or passphrase.")
+    try usableSealer.keys.nameFingerprint(parts)
   }
 }
 
@@ -247,8 +240,7 @@ extension BookReader {
   ///
   /// So secrets that are stored in one transaction with the account can hold fingerprints already.
   package func newKey(of account: AccountID) throws(GatebookError) -> [UInt8] {
-    guard let sealer else { throw Self.noKey }
-    return sealer.wrapNewKey(of: account)
+    try usableSealer.wrapNewKey(of: account)
   }
 
   /// Tells a random secret from another one of the same account without showing it.

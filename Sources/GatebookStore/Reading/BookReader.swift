@@ -18,7 +18,7 @@ public final class BookReader {
   /// The names in the streams that were folded so far.
   lazy var streamNames = ScannedNames(room: ScannedNames.ofStream)
 
-  private init(_ connection: Connection, _ file: BookFile, _ row: BookRow, _ sealer: Sealer?) {
+  fileprivate init(_ connection: Connection, _ file: BookFile, _ row: BookRow, _ sealer: Sealer?) {
     self.connection = connection
     self.file = file
     self.row = row
@@ -42,15 +42,7 @@ public final class BookReader {
     return BookReader(connection, file, row, Sealer(keys, random: SystemRandom()))
   }
 
-  /// Opens a book that this process has open for writing, with the same keys.
-  static func open(beside store: EventStore) throws(GatebookError) -> BookReader {
-    let (connection, file) = try connect(store.file.path)
-    return BookReader(
-      connection, file, try BookRow(connection),
-      Sealer(store.keys, random: SystemRandom()))
-  }
-
-  private static func connect(
+  fileprivate static func connect(
     _ path: String
   ) throws(GatebookError) -> (Connection, BookFile) {
     let file = BookFile(path: path)
@@ -168,7 +160,11 @@ public final class BookReader {
   var usableSealer: Sealer {
     get throws(GatebookError) {
       try check()
-      guard let sealer else { throw Self.noKey }
+      guard let sealer else {
+        throw GatebookError(
+          .keyMissing, "The book was opened without its key.",
+          remedy: "Open the book with its key file or passphrase.")
+      }
       return sealer
     }
   }
@@ -182,6 +178,15 @@ public final class BookReader {
     try connection.statement("BEGIN").run()
     defer { try? connection.commit() }
     return try body()
+  }
+}
+
+extension EventStore {
+  /// A reader of the same book with the same keys, with a connection of its own.
+  package nonisolated func makeReader() throws(GatebookError) -> BookReader {
+    let (connection, file) = try BookReader.connect(file.path)
+    return BookReader(
+      connection, file, try BookRow(connection), Sealer(keys, random: SystemRandom()))
   }
 }
 

@@ -100,8 +100,7 @@ package actor EventStore {
   /// - Returns: The last event that the projections now hold.
   /// - Throws: `storage` failures; the projections are then as before.
   package func rebuild(from log: FoldedLog) throws(GatebookError) -> Position {
-    try check()
-    return try writer.rebuild(from: log)
+    try whileOpen { (writer) throws(GatebookError) in try writer.rebuild(from: log) }
   }
 
   /// Makes sure that no file of the book contains the destroyed keys of erased accounts.
@@ -110,8 +109,7 @@ package actor EventStore {
   ///   it.
   /// - Throws: `storage.busy` when others hold the book for too long.
   package func wipe() throws(GatebookError) -> Bool {
-    try check()
-    return try writer.wipe(isPatient: true)
+    try whileOpen { (writer) throws(GatebookError) in try writer.wipe(isPatient: true) }
   }
 
   /// Runs work of the book's care with the writer.
@@ -169,13 +167,6 @@ extension EventStore {
         random: random, wait: wait, lock: try BookLock.open(file.lockPath))
       return try EventStore(opening.open())
     }
-  }
-}
-
-extension EventStore {
-  /// A reader of the same book with the same keys, with a connection of its own.
-  package nonisolated func makeReader() throws(GatebookError) -> BookReader {
-    try BookReader.open(beside: self)
   }
 }
 

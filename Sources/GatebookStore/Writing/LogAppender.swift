@@ -6,7 +6,7 @@ final class LogAppender {
   let connection: Connection
   let dictionaries: Dictionaries
   let projections: Projections
-  private let counter: BlockCounter
+  let counter: BlockCounter
   let sealer: Sealer
   private let writer: Writer
   private let writerDescription: [UInt8]
@@ -73,11 +73,6 @@ final class LogAppender {
     sealer.forget()
     hasLookupLists = false
     forget()
-  }
-
-  /// Forgets the block that is being filled: its events are in the log no more.
-  func forgetBlock() {
-    counter.forget()
   }
 
   private func forget() {
