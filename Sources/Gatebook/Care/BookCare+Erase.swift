@@ -71,11 +71,8 @@ extension BookCare {
         session: ended?.session, cause: .recorded(ended?.cause ?? state.position))
     ]
     if try ledger.reader.current() == account {
-      if let next = try logouts.successor(of: account) {
-        events.append(try ledger.switching(to: next, cause: .proposed(0)))
-      } else {
-        events.append(try ledger.switchingToNobody(cause: .proposed(0)))
-      }
+      let next = try logouts.successor(of: account)
+      events.append(try ledger.switching(to: next, cause: .proposed(0)))
     }
     try await ledger.commitUnlessCancelled(
       Append(

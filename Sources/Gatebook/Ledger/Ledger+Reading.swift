@@ -37,11 +37,6 @@ extension Ledger {
     try reader.events(EventFilter(account: account, kind: kind.rawValue, after: position))
   }
 
-  /// An account's last event of one kind.
-  func last(_ kind: EventKind, of account: AccountID) throws(GatebookError) -> RecordedEvent? {
-    try reader.events(EventFilter(account: account, kind: kind.rawValue, limit: 1)).last
-  }
-
   static func unknown(_ account: AccountID) -> GatebookError {
     GatebookError(
       .configurationInvalid, "The book has no account \(account).",

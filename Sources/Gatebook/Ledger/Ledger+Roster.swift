@@ -33,20 +33,13 @@ extension Ledger {
     return try self.context(of: account)
   }
 
-  /// An account is the current one now.
+  /// That an account is the current one from now on; `nil` for none.
   func switching(
-    to account: AccountID, cause: ProposedEvent.Cause = .none
+    to account: AccountID?, cause: ProposedEvent.Cause = .none
   ) throws(GatebookError) -> ProposedEvent {
     var switched = AccountSwitched()
     (switched.from, switched.to) = (try reader.current(), account)
     return ProposedEvent(switched, account: account, cause: cause)
-  }
-
-  /// No account is the current one any more.
-  func switchingToNobody(cause: ProposedEvent.Cause) throws(GatebookError) -> ProposedEvent {
-    var switched = AccountSwitched()
-    switched.from = try reader.current()
-    return ProposedEvent(switched, cause: cause)
   }
 
   /// Refuses what is no label, or another account's.

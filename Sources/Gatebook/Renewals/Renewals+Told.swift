@@ -4,8 +4,8 @@ extension Renewals {
   /// password that is not sent again.
   func refusedRenewal(of account: AccountID) throws(GatebookError) -> GatebookError? {
     guard let deferral = try ledger.reader.state(of: account)?.deferral,
-      let last = try ledger.last(.refreshDeferred, of: account)?.facts(of: RefreshDeferred.self)?
-        .failure,
+      let last = try ledger.reader.last(.refreshDeferred, of: account).last?
+        .facts(of: RefreshDeferred.self)?.failure,
       deferral.isHalted || last.code == .configurationInvalid
     else { return nil }
     let answer = [last.status.map { String($0) }, last.error].compactMap(\.self)

@@ -8,7 +8,8 @@ extension SessionBook {
   /// `queued`, `givenUp` (it refuses to hear of it), `unread` (nobody knows what to tell), `none`
   /// (there was nothing to tell); `nil` where no logout was told.
   package func lastFarewell(of account: AccountID) throws(GatebookError) -> String? {
-    try ledger.last(.logoutCompleted, of: account)?.facts(of: LogoutCompleted.self)?.server
+    try ledger.reader.last(.logoutCompleted, of: account).last?
+      .facts(of: LogoutCompleted.self)?.server
   }
 
   /// Tries each due message once within a time limit, for programs that end after their work.
