@@ -62,14 +62,11 @@ enum AccountSelector {
       text[..<at] == user
     else { return false }
     let host = text[text.index(after: at)...].lowercased()
-    let server = context.server.drop { $0 != "/" }.drop { $0 == "/" }
-    return host == server || host == withoutPort(server)
-  }
-
-  private static func withoutPort(_ server: Substring) -> Substring {
-    guard let colon = server.lastIndex(of: ":"), server[colon...].dropFirst().allSatisfy(\.isNumber)
-    else { return server }
-    return server[..<colon]
+    // Its port may be left out.
+    guard let server = context.server.wholeMatch(of: /[^\/]*\/*(.*?)(:[0-9]*)?/) else {
+      return false
+    }
+    return host == server.1 || host == server.1 + (server.2 ?? "")
   }
 
   private static func ambiguous(_ text: String, _ found: [SessionContext]) -> UsageError {

@@ -14,7 +14,8 @@ struct GlobalOptions: Sendable {
     "--key", "automatic|secret-service|file:PATH|passphrase|none",
     "where the master key is (default: $GATEBOOK_KEY, else what the book says). A new book uses the "
       + "desktop keyring if available, else a key file. Gatebook asks for a passphrase, or reads the first "
-      + "line of the file in $GATEBOOK_PASSPHRASE_FILE, of mode 0600 or /dev/fd/N")
+      + "line of the file in $GATEBOOK_PASSPHRASE_FILE, of mode 0600 or /dev/fd/N",
+    suggestions: ["automatic", "secret-service", "passphrase", "none"])
   static let jsonOption = CommandOption.flag(
     "--json", "results as JSON on standard output, errors as JSON on standard error")
   static let quietOption = CommandOption.flag(

@@ -70,15 +70,12 @@ struct HelpText {
     return text(lines)
   }
 
-  /// Two columns: names, and what they are.
-  func table(_ items: [(name: String, note: String)]) -> [String] { rows(items) }
-
   private func text(_ lines: [String]) -> String {
     lines.joined(separator: "\n") + "\n"
   }
 
-  /// Two columns; a name too long for its column has a line of its own.
-  private func rows(_ items: [(name: String, note: String)], indent: Int = 2) -> [String] {
+  /// Two columns: names, and what they are; a name too long for its column has a line of its own.
+  func rows(_ items: [(name: String, note: String)], indent: Int = 2) -> [String] {
     let column = min(26, items.map { $0.name.count }.max() ?? 0) + indent + 2
     let margin = String(repeating: " ", count: indent)
     return items.flatMap { item in

@@ -87,7 +87,7 @@ struct StatusCommand: Command {
     }
     output.line("")
     output.line("Next:")
-    output.lines(HelpText(columns: output.columns).table(Self.next(accounts, current, call)))
+    output.lines(HelpText(columns: output.columns).rows(Self.next(accounts, current, call)))
   }
 
   /// What one would do next: five commands at most.

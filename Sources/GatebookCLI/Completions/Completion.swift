@@ -39,7 +39,7 @@ struct Completion {
   // MARK: What is offered
 
   private mutating func offerValue(of option: CommandOption) {
-    let choices = Self.choices(option)
+    let choices = option.choices.isEmpty ? option.suggestions : option.choices
     words = choices.map { Positional.Word(text: prefix + $0, note: "") }
     if choices.isEmpty { offer(option.placeholder ?? "") }
   }
@@ -50,16 +50,6 @@ struct Completion {
       takesAccount || placeholder == GlobalOptions.accountOption.placeholder
       || accounts.contains { $0.name == placeholder }
     takesFile = takesFile || ["F", "PATH", "CHECKPOINT"].contains(placeholder)
-  }
-
-  /// The values of an option; empty if any text is allowed.
-  private static func choices(_ option: CommandOption) -> [String] {
-    // The values of `--key` that are whole words.
-    guard option == GlobalOptions.keyOption else {
-      return option.choices.isEmpty ? option.suggestions : option.choices
-    }
-    return option.placeholder?.split(separator: "|").map(String.init)
-      .filter { !$0.contains(":") } ?? []
   }
 
   /// Offers the words of commands, what a command knows of its first argument, and options.

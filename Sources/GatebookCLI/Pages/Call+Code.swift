@@ -17,12 +17,10 @@ extension Call {
       "Waiting for you to finish there, for up to \(Self.length(code.lifetime)). Ctrl-C cancels.")
   }
 
-  /// A time in words: minutes, of which the last may not be whole, or seconds where it is none.
+  /// A time in words; the last of several minutes may not be whole.
   static func length(_ time: Duration) -> String {
     let seconds = time.components.seconds
-    guard seconds >= 60 else { return seconds == 1 ? "1 second" : "\(seconds) seconds" }
-    let minutes = (seconds + 59) / 60
-    return minutes == 1 ? "1 minute" : "\(minutes) minutes"
+    return TimeText.spoken(.seconds(seconds < 60 ? seconds : (seconds + 59) / 60 * 60))
   }
 
   /// Shows a page's address as a picture for the other device's camera, where there is room for it.

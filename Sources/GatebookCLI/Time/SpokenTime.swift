@@ -157,32 +157,24 @@ struct SpokenDistance {
   private(set) var days: Int64 = 0
   private(set) var seconds: Int64 = 0
 
-  private static let units = [
-    (names: ["s", "sec", "secs", "second", "seconds"], length: SpokenDistance(seconds: 1)),
-    (names: ["m", "min", "mins", "minute", "minutes"], length: SpokenDistance(seconds: 60)),
-    (names: ["h", "hr", "hrs", "hour", "hours"], length: SpokenDistance(seconds: 3_600)),
-    (names: ["d", "day", "days"], length: SpokenDistance(days: 1)),
-    (names: ["w", "week", "weeks"], length: SpokenDistance(days: 7)),
-    (names: ["month", "months"], length: SpokenDistance(months: 1)),
-    (names: ["y", "year", "years"], length: SpokenDistance(months: 12)),
-  ]
-}
-
-extension SpokenDistance {
   /// Reads number and unit, as often as they follow each other; `nil` for anything else.
   ///
   /// - Parameter words: Lower case; `a` and `an` count as one.
   init?(_ words: some Sequence<String>) {
     let text = words.map { $0 == "a" || $0 == "an" ? "1" : $0 }.joined()
     guard text.wholeMatch(of: /(?:[0-9]{1,6}[a-z]+)+/) != nil else { return nil }
-    self.init()
     for match in text.matches(of: /([0-9]+)([a-z]+)/) {
-      guard let number = Int64(match.1),
-        let unit = Self.units.first(where: { $0.names.contains(String(match.2)) })?.length
-      else { return nil }
-      months += number * unit.months
-      days += number * unit.days
-      seconds += number * unit.seconds
+      guard let number = Int64(match.1) else { return nil }
+      switch match.2 {
+      case "s", "sec", "secs", "second", "seconds": seconds += number
+      case "m", "min", "mins", "minute", "minutes": seconds += number * 60
+      case "h", "hr", "hrs", "hour", "hours": seconds += number * 3_600
+      case "d", "day", "days": days += number
+      case "w", "week", "weeks": days += number * 7
+      case "month", "months": months += number
+      case "y", "year", "years": months += number * 12
+      default: return nil
+      }
     }
   }
 }

@@ -112,11 +112,9 @@ struct TimeText: Sendable {
   /// A duration as people say it, in its two largest units: `2 days 3 hours`, `10 minutes`.
   static func spoken(_ duration: Duration) -> String {
     let words = ["d": "day", "h": "hour", "min": "minute", "s": "second", "ms": "millisecond"]
-    let parts = duration.units.split(separator: " ")
-    return stride(from: 0, to: parts.count - 1, by: 2).map { index in
-      let unit = words[String(parts[index + 1])] ?? String(parts[index + 1])
-      return "\(parts[index]) \(unit)\(parts[index] == "1" ? "" : "s")"
-    }.joined(separator: " ")
+    return duration.units.replacing(/([0-9]+) ([a-z]+)/) { match in
+      "\(match.1) \(words[String(match.2)] ?? "")\(match.1 == "1" ? "" : "s")"
+    }
   }
 
   /// RFC 3339 section 5.6 in UTC with microseconds: `2025-11-21T06:29:14.000001Z`.
