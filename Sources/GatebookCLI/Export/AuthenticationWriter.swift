@@ -97,11 +97,8 @@ struct AuthenticationWriter: EventWriter {
     if let session = row.session, let known = attempts[session] { return known }
     var server = facts.text("server")
     if server == nil, let session = row.session {
-      var filter = EventFilter()
-      filter.session = try reader.eventNames.session(session)
-      filter.kind = EventKind.loginStarted.rawValue
-      filter.limit = 1
-      server = try reader.events(filter).first?.facts(of: LoginStarted.self)?.server.known
+      let start = try reader.last(.loginStarted, in: try reader.eventNames.session(session)).first
+      server = start?.facts(of: LoginStarted.self)?.server.known
     }
     let service = Self.service(server ?? "unknown")
     if let session = row.session {

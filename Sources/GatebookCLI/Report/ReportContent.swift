@@ -31,11 +31,7 @@ struct ReportContent {
 
   /// Which events of the book it tells of.
   var filter: EventFilter {
-    var filter = EventFilter()
-    filter.account = account
-    filter.since = time.start
-    filter.until = time.end
-    return filter
+    EventFilter(account: account, since: time.start, until: time.end)
   }
 
   /// The last moment of its time.

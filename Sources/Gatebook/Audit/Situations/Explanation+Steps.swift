@@ -1,29 +1,15 @@
 extension Explanation.Step {
   /// The step that one event is.
   init(_ event: RecordedEvent) {
-    position = event.position
-    at = event.at
-    kind = event.kind
-    count = 1
-    sentence = event.sentence
-  }
-
-  /// The step that several events of one kind are, the last of which stands for all.
-  private init(_ count: Int64, upTo last: Explanation.Step, since first: Timestamp) {
-    position = last.position
-    at = last.at
-    kind = last.kind
-    self.count = count
-    sentence = last.sentence + " That was the last of \(count) times since \(first)."
+    self.init(
+      position: event.position, at: event.at, kind: event.kind, count: 1, sentence: event.sentence)
   }
 
   /// The end that time has brought and nobody has recorded.
   init(unrecordedAt end: Timestamp) {
-    position = nil
-    at = end
-    kind = "session.expired"
-    count = 1
-    sentence = "The session expired, and nothing had renewed it."
+    self.init(
+      position: nil, at: end, kind: "session.expired", count: 1,
+      sentence: "The session expired, and nothing had renewed it.")
   }
 
   /// The steps of events, where what happened again and again in the same way is one.
@@ -94,14 +80,17 @@ extension Explanation.Step {
     return nil
   }
 
+  /// The step that several events of one kind are, the last of which stands for all.
   private static func step(_ run: [Remarked]) -> Explanation.Step {
-    var last = Explanation.Step(run[run.count - 1].event)
-    if let cause = run[run.count - 1].cause {
-      last.sentence = run[run.count - 1].event.endSentence(cause)
-    }
-    if let remark = run[run.count - 1].remark { last.sentence = last.sentence + remark }
-    guard run.count > 1 else { return last }
-    return Explanation.Step(Int64(run.count), upTo: last, since: run[0].event.at)
+    let last = run[run.count - 1]
+    var step = Explanation.Step(last.event)
+    if let cause = last.cause { step.sentence = last.event.endSentence(cause) }
+    if let remark = last.remark { step.sentence = step.sentence + remark }
+    guard run.count > 1 else { return step }
+    step.count = Int64(run.count)
+    step.sentence =
+      step.sentence + " That was the last of \(step.count) times since \(run[0].event.at)."
+    return step
   }
 }
 

@@ -14,7 +14,7 @@ public struct Explanation: Hashable, Sendable {
     /// The event's kind, such as `refresh.started`.
     public let kind: String
     /// How many events of this kind it summarizes.
-    public let count: Int64
+    public internal(set) var count: Int64
     /// What happened, in plain words.
     public internal(set) var sentence: Sentence
   }

@@ -11,12 +11,10 @@ enum KindArgument {
   /// - Throws: `UsageError` for a kind that neither this version nor the book knows.
   static func read(_ text: String, _ reader: BookReader) throws -> String {
     let kind = filter(text)
-    guard !isKnown(kind) else { return kind }
-    var wanted = EventFilter()
-    wanted.kind = kind
-    wanted.limit = 1
-    guard try reader.events(wanted).isEmpty else { return kind }
-    throw unknown(text)
+    guard try isKnown(kind) || !reader.events(EventFilter(kind: kind, limit: 1)).isEmpty else {
+      throw unknown(text)
+    }
+    return kind
   }
 
   /// What a text means, known or not.

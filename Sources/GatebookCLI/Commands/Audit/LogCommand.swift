@@ -79,14 +79,14 @@ struct LogCommand: Command {
 
   @MainActor private func filter(_ call: Call, _ reader: BookReader) throws -> EventFilter {
     let arguments = call.arguments
-    var filter = EventFilter()
-    filter.account = try call.namedAccount(reader)?.account
-    if let text = arguments[Self.kind] { filter.kind = try KindArgument.read(text, reader) }
+    let account = try call.namedAccount(reader)?.account
+    let kind = try arguments[Self.kind].map { try KindArgument.read($0, reader) }
     let span = try TimeSpan.read(Self.since, Self.until, call)
-    (filter.since, filter.until) = (span.start, span.end)
-    filter.failedOnly = arguments.has(Self.failed)
-    filter.after = try arguments.integer(Self.after, in: 0...(.max)).map(Position.init(rawValue:))
-    filter.limit = try arguments.integer(Self.limit, in: 1...1_000_000_000).map(Int.init)
+    var filter = EventFilter(
+      account: account, kind: kind, since: span.start, until: span.end,
+      failedOnly: arguments.has(Self.failed),
+      after: try arguments.integer(Self.after, in: 0...(.max)).map(Position.init(rawValue:)),
+      limit: try arguments.integer(Self.limit, in: 1...1_000_000_000).map(Int.init))
     if filter.limit == nil, filter.after == nil, !call.output.isJSON {
       filter.limit = Self.usualLimit
     }
