@@ -64,6 +64,16 @@ internal import Gatebook
     bytes(value.encoded + [UInt8(ascii: "\n")])
   }
 
+  /// Writes objects, a line each, where results are for programs.
+  ///
+  /// - Parameter objects: What a program reads.
+  /// - Returns: Whether they are for programs, so that nothing is left to be shown to people.
+  func tells(programs objects: @autoclosure () -> [JSON]) -> Bool {
+    guard isJSON else { return false }
+    for object in objects() { json(object) }
+    return true
+  }
+
   /// Text that Gatebook made, line ends included.
   func text(_ text: String) {
     bytes(Array(PrintedCommand.placed(text, at: place).utf8))

@@ -15,12 +15,9 @@ extension Output {
     login: String? = nil
   ) {
     let rendering = AccountRendering(context, scopes: scopes, login: login)
-    if isJSON {
-      json(rendering.json(isFull: isFull, asOf: asOf))
-    } else {
-      if let asOf { line(asOf.text(times)) }
-      for line in rendering.lines(self, isFull: isFull, asOf: asOf?.moment) { self.line(line) }
-    }
+    guard !tells(programs: [rendering.json(isFull: isFull, asOf: asOf)]) else { return }
+    if let asOf { line(asOf.text(times)) }
+    lines(rendering.lines(self, isFull: isFull, asOf: asOf?.moment))
   }
 
   /// What a command has done to an account: one line, or with `--verbose` all that is known of it.

@@ -11,7 +11,7 @@ internal import Gatebook
   ///   - isArchived: Whether the first events are in an archive: when the very first was is not
   ///     known then, and the book's size is not that of the events that are counted.
   func show(_ figures: Statistics, isArchived: Bool) {
-    guard !output.isJSON else { return output.json(Self.json(figures)) }
+    guard !output.tells(programs: [Self.json(figures)]) else { return }
     let tally = figures.tally
     let open = figures.openSessions
     var lines: [(String, String)] = [
@@ -77,10 +77,8 @@ internal import Gatebook
   }
 
   private func list(_ name: TableColumn, _ rows: [Row]) {
-    guard !output.isJSON else {
-      for row in rows { output.json(.members(row.members + Self.members(row.numbers))) }
-      return
-    }
+    let objects = rows.map { JSON.members($0.members + Self.members($0.numbers)) }
+    guard !output.tells(programs: objects) else { return }
     guard let shown = rows.first?.numbers.count else {
       return output.empty("Nothing happened on those days.")
     }

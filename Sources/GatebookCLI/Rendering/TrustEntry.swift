@@ -24,10 +24,7 @@ struct TrustEntry {
   /// One line each; a message when there is nothing but the machine's authorities.
   @MainActor static func print(_ trust: Trust, _ output: Output) {
     let entries = all(trust)
-    guard !output.isJSON else {
-      for entry in entries { output.json(entry.json) }
-      return
-    }
+    guard !output.tells(programs: entries.map(\.json)) else { return }
     guard !entries.isEmpty else {
       return output.message("Only this machine's certificate authorities are trusted.")
     }

@@ -39,10 +39,7 @@ struct FindingsCommand: Command {
     call.progress.finish()
     try PastRendering.tell(reader, call.output)
     let exit: ExitCode = findings.isEmpty || !call.arguments.has(Self.fail) ? .done : .failed
-    if call.output.isJSON {
-      for finding in findings { call.output.json(FindingRendering.json(finding)) }
-      return exit
-    }
+    guard !call.output.tells(programs: findings.map(FindingRendering.json)) else { return exit }
     let names = AccountNames(try reader.accounts())
     for finding in findings {
       call.output.lines(FindingRendering.lines(finding, names: names, call.output))

@@ -21,10 +21,7 @@ struct SessionsCommand: Command {
     let sessions = try reader.sessions(
       of: account?.account, asOf: asOf?.position, at: asOf == nil ? call.now : asOf?.clocks)
     call.progress.finish()
-    if call.output.isJSON {
-      for session in sessions { call.output.json(session.json) }
-      return .done
-    }
+    guard !call.output.tells(programs: sessions.map(\.json)) else { return .done }
     if let asOf { call.output.line(asOf.text(call.output.times)) }
     guard !sessions.isEmpty else {
       call.output.message("There is no session.")

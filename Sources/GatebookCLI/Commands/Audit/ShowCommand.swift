@@ -33,9 +33,7 @@ struct ShowCommand: Command {
     _ position: Position, _ call: Call, _ reader: BookReader
   ) throws -> ExitCode {
     let event = try EventPosition.event(at: position, call, reader)
-    if call.output.isJSON {
-      call.output.json(EventRendering.json(event))
-    } else {
+    if !call.output.tells(programs: [EventRendering.json(event)]) {
       let names = AccountNames(try reader.accounts())
       call.output.lines(EventRendering.lines(event, names: names, call.output.times))
     }
@@ -95,8 +93,7 @@ struct ShowCommand: Command {
     }
     guard let later = states[1] else { throw Self.unknown(account) }
     let difference = ContextDifference(from: states[0], to: later)
-    if call.output.isJSON {
-      call.output.json(difference.json(from: moments[0], to: moments[1]))
+    guard !call.output.tells(programs: [difference.json(from: moments[0], to: moments[1])]) else {
       return .done
     }
     let times = call.output.times

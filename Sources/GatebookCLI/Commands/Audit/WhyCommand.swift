@@ -47,14 +47,11 @@ struct WhyCommand: Command {
       demanded: context.flatMap { try? reader.demandedStepUp(of: $0.account) }?.scopes ?? [],
       granted: context.flatMap { try? reader.scopes(of: $0) } ?? []
     )
-    if call.output.isJSON {
-      for line in ExplanationRendering.json(explanation, of: context, in: place) {
-        call.output.json(line)
-      }
-    } else {
-      let lines = ExplanationRendering.lines(
-        explanation, of: context, in: place, call.output.times, columns: call.output.columns)
-      call.output.lines(lines)
+    let objects = ExplanationRendering.json(explanation, of: context, in: place)
+    if !call.output.tells(programs: objects) {
+      call.output.lines(
+        ExplanationRendering.lines(
+          explanation, of: context, in: place, call.output.times, columns: call.output.columns))
     }
     if isMissing, let unknown = explanation.unknown { throw ToldEvents.missing(unknown) }
     try ToldEvents.check(explanation.events.map(\.position), reader)
@@ -67,11 +64,8 @@ struct WhyCommand: Command {
     _ call: Call, _ reader: BookReader
   ) throws -> Position? {
     guard call.globals.account == nil, try reader.accounts(at: call.now).isEmpty else { return nil }
-    var filter = EventFilter()
-    filter.kind = EventKind.loginStarted.rawValue
-    filter.limit = 1
     let last = try Self.lastEndOfLogin(reader)
-    if let start = try reader.events(filter).last,
+    if let start = try reader.last(.loginStarted).last,
       try last.map({ $0.position < start.position }) ?? true
         || reader.why(start.position, at: call.now)?.advice == .resume
     {
@@ -82,15 +76,10 @@ struct WhyCommand: Command {
 
   /// How the last login ended, or a redirect that no login awaited.
   private static func lastEndOfLogin(_ reader: BookReader) throws -> RecordedEvent? {
-    var ends: [RecordedEvent] = []
-    for kind in [EventKind.loginFailed, .loginCancelled, .challengeFailed] {
-      var filter = EventFilter()
-      filter.kind = kind.rawValue
-      filter.limit = 1
-      // How a question of a login was answered its own end tells.
-      ends += try reader.events(filter).filter { kind != .challengeFailed || $0.session == nil }
-    }
-    return ends.max { $0.position < $1.position }
+    // How a question of a login was answered its own end tells.
+    try [EventKind.loginFailed, .loginCancelled, .challengeFailed].flatMap { kind in
+      try reader.last(kind).filter { kind != .challengeFailed || $0.session == nil }
+    }.max { $0.position < $1.position }
   }
 
   @MainActor private func explanation(

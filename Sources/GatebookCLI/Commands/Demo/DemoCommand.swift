@@ -15,7 +15,7 @@ struct DemoCommand: Command {
     let folder = try TemporaryFolder(named: "gatebook-demo")
     let stage = DemoStage(call, folder: folder.path)
     do {
-      try await DemoStory(stage).tell()
+      try await DemoStory(stage: stage).tell()
       folder.remove()
     } catch {
       folder.remove()

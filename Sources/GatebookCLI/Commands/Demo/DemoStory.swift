@@ -3,12 +3,8 @@ internal import GatebookCurl
 
 /// The steps of the demonstration.
 @MainActor struct DemoStory {
-  private let stage: DemoStage
+  let stage: DemoStage
   private let transport = CurlTransport()
-
-  init(_ stage: DemoStage) {
-    self.stage = stage
-  }
 
   /// Tells all of them.
   func tell() async throws {

@@ -35,9 +35,7 @@ internal import Gatebook
   private func clock() throws(GatebookError) -> Observation {
     let now = call.now.wall
     let told = "This machine's clock says \(TimeText.machine(now))"
-    var filter = EventFilter()
-    filter.limit = 1
-    if let last = try reader.events(filter).last, last.at - now > .seconds(300) {
+    if let last = try reader.events(EventFilter(limit: 1)).last, last.at - now > .seconds(300) {
       return .note(
         "clock",
         "\(told), which is \((last.at - now).units) before the last event of the book.",

@@ -25,17 +25,13 @@ struct DoctorCommand: Command {
       _ = try call.namedAccount(reader)
     }
     let findings = await Examination(
-      call, asksServers: !call.arguments.has(Self.offline)
+      call: call, asksServers: !call.arguments.has(Self.offline)
     ).findings()
     call.progress.finish()
     // What was not looked at must not be told as bad.
     guard !Task.isCancelled else { throw GatebookError.readingGivenUp }
-    for finding in findings {
-      if call.output.isJSON {
-        call.output.json(finding.json)
-      } else {
-        show(finding, call.output)
-      }
+    if !call.output.tells(programs: findings.map(\.json)) {
+      for finding in findings { show(finding, call.output) }
     }
     return findings.contains { $0.grade == .bad } ? .failed : .done
   }

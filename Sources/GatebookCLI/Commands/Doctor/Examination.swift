@@ -7,11 +7,6 @@ internal import Gatebook
   let asksServers: Bool
   var path: String { BookPath.following(call.globals.book) }
 
-  init(_ call: Call, asksServers: Bool) {
-    self.call = call
-    self.asksServers = asksServers
-  }
-
   /// All findings: about the program's needs, the book's surroundings, and the book.
   func findings() async -> [Observation] {
     var findings = [program, sqlite, curl, suffixes] + surroundings
