@@ -17,23 +17,26 @@ internal import GatebookEvents
 /// that is down, or that describes itself wrongly, takes no session's endpoints away. It then gets
 /// less time, and is left alone for a while.
 struct Discovery: Sendable {
-  private enum State {
-    case ready
-    case openID(sent: Moment)
-    case oauth(sent: Moment, former: GatebookError)
-    case kept(Miss, at: HTTPURL)
-    case ended
-  }
+  /// Takes what was found, when the last question was sent, and its answer.
+  typealias Take<Machine> =
+    @Sendable (inout Machine, ServerMetadata, _ sent: Moment?, Input) throws -> Step
 
   /// Why there is nothing of now.
-  private struct Miss {
+  fileprivate struct Miss {
     var error: GatebookError
     let demandedPause: Duration?
+
+    /// What was known before, with the note that it was asked for again in vain.
+    func noted(in metadata: ServerMetadata, _ input: Input) -> ServerMetadata {
+      var metadata = metadata
+      metadata.missed = input.moment.wall
+      metadata.demandedPause = demandedPause
+      return metadata
+    }
   }
 
-  private var state = State.ready
-  private let issuer: Issuer
-  private let lastGood: ServerMetadata?
+  fileprivate let issuer: Issuer
+  fileprivate let lastGood: ServerMetadata?
   private let isForced: Bool
 
   /// Makes a discovery.
@@ -47,14 +50,6 @@ struct Discovery: Sendable {
     self.issuer = issuer
     self.lastGood = lastGood
     self.isForced = isForced
-  }
-
-  /// When the request that is under way was sent; `nil` for none.
-  var sent: Moment? {
-    switch state {
-    case .openID(let sent), .oauth(let sent, _): sent
-    case .ready, .kept, .ended: nil
-    }
   }
 
   /// Refuses an issuer that cannot be one, before anything is sent.
@@ -79,124 +74,15 @@ struct Discovery: Sendable {
     }
   }
 
-  /// Asks for the metadata.
-  mutating func begin(_ input: Input) -> Step {
-    state = .openID(sent: input.moment)
-    return .send(request(openIDURL, isForced ? .never : .whileFresh))
-  }
-
-  /// Takes the answer to the request that is under way.
-  mutating func next(_ input: Input) throws(GatebookError) -> Move<ServerMetadata> {
-    if case .kept(let miss, let url) = state { return try recall(input, after: miss, from: url) }
-    do throws(GatebookError) {
-      return try ask(input)
-    } catch {
-      guard error.code != .preconditionFailed else { throw error }
-      var miss = Miss(error: error, demandedPause: Self.demandedPause(input))
-      // What is looked up in its place hides the answer that demanded it.
-      if error.code == .serverUnavailable { miss.error.retryAfter = miss.demandedPause }
-      if let lastGood {
-        state = .ended
-        return .done(missed(lastGood, miss, input))
-      }
-      guard Self.isDown(error) else { throw error }
-      return recall(openIDURL, after: miss)
+  /// Why an answer has no metadata.
+  fileprivate func failure(_ arrival: Arrival, at url: HTTPURL) -> GatebookError {
+    let reply = arrival.reply
+    guard case .accepted = arrival.status else {
+      return .answered(reply, at: url, setting: "issuer")
     }
-  }
-
-  /// Asks for what somebody else found at the server.
-  private mutating func recall(_ url: HTTPURL, after miss: Miss) -> Move<ServerMetadata> {
-    state = .kept(miss, at: url)
-    return .step(.send(request(url, .always)))
-  }
-
-  /// Takes what somebody else found at the server, while it is down.
-  private mutating func recall(
-    _ input: Input, after miss: Miss, from url: HTTPURL
-  ) throws(GatebookError) -> Move<ServerMetadata> {
-    if case .reply(let reply) = input.happening, reply.recalled != nil,
-      let found = ServerMetadata(reply, sent: input.moment, arrived: input.moment),
-      issuer.isNamed(found.issuer)
-    {
-      state = .ended
-      return .done(missed(found, miss, input))
-    }
-    guard url == openIDURL else {
-      state = .ended
-      throw miss.error
-    }
-    return recall(oauthURL, after: miss)
-  }
-
-  /// What was known before, with the note that it was asked for again in vain.
-  private func missed(
-    _ metadata: ServerMetadata, _ miss: Miss, _ input: Input
-  ) -> ServerMetadata {
-    var metadata = metadata
-    metadata.missed = input.moment.wall
-    metadata.demandedPause = miss.demandedPause
-    return metadata
-  }
-
-  /// Whether a failure says that the server cannot answer now; one that a person decided on does
-  /// not.
-  private static func isDown(_ error: GatebookError) -> Bool {
-    [.serverUnavailable, .networkUnreachable, .contentUnexpected].contains(error.code)
-  }
-
-  private static func demandedPause(_ input: Input) -> Duration? {
-    guard case .reply(let reply) = input.happening else { return nil }
-    return reply.retryAfter(at: input.moment.wall)
-  }
-
-  private mutating func ask(_ input: Input) throws(GatebookError) -> Move<ServerMetadata> {
-    switch (state, Answer(input)) {
-    case (.openID(let sent), .reply(let status, let reply)):
-      if let metadata = ServerMetadata(reply, sent: sent, arrived: input.moment) {
-        return .done(try accept(metadata, reply))
-      }
-      let failure = failure(status, reply, at: openIDURL)
-      guard failure.code != .serverUnavailable else { throw failure }
-      state = .oauth(sent: input.moment, former: failure)
-      return .step(.send(request(oauthURL, isForced ? .never : .whileFresh)))
-    case (.oauth(let sent, let former), .reply(let status, let reply)):
-      if let metadata = ServerMetadata(reply, sent: sent, arrived: input.moment) {
-        return .done(try accept(metadata, reply))
-      }
-      let failure = failure(status, reply, at: oauthURL)
-      // The first place is the one that people know; trouble at the second may pass.
-      throw former.code == .configurationInvalid && failure.code == .serverUnavailable
-        ? failure : former
-    case (.openID, .missing(let failure)), (.oauth, .missing(let failure)):
-      throw failure.error
-    case (.openID, .begun), (.openID, .redirected), (.oauth, .begun), (.oauth, .redirected),
-      (.ready, _), (.kept, _), (.ended, _):
-      throw .loginOutOfOrder
-    }
-  }
-
-  private mutating func accept(
-    _ metadata: ServerMetadata, _ reply: HTTPReply
-  ) throws(GatebookError) -> ServerMetadata {
-    state = .ended
-    // Equal byte for byte (OpenID Connect Discovery 1.0 section 4.3).
-    guard issuer.isNamed(metadata.issuer) else {
-      throw IssuerMismatch(issuer, said: metadata.issuer).error(status: reply.status)
-    }
-    return metadata
-  }
-
-  private func failure(
-    _ status: StatusClass, _ reply: HTTPReply, at url: HTTPURL
-  ) -> GatebookError {
-    switch status {
-    case .accepted:
-      .atLogin(
-        .contentUnexpected, .description,
-        remedy: "Check the issuer, or set the endpoints yourself.", status: reply.status)
-    case .redirected, .unauthorised, .forbidden, .misplaced, .unavailable, .refused:
-      .answered(reply, at: url, setting: "issuer")
-    }
+    return .atLogin(
+      .contentUnexpected, .description, remedy: "Check the issuer, or set the endpoints yourself.",
+      status: reply.status)
   }
 
   private var folder: String {
@@ -205,29 +91,115 @@ struct Discovery: Sendable {
 
   /// OpenID Connect Discovery 1.0 section 4: at the issuer's end, "any terminating / MUST be
   /// removed".
-  private var openIDURL: HTTPURL {
+  fileprivate var openIDURL: HTTPURL {
     HTTPURL(
       origin: issuer.url.origin, path: Array("\(folder)/.well-known/openid-configuration".utf8),
       query: nil)
   }
 
   /// RFC 8414 section 3.1: between host and path.
-  private var oauthURL: HTTPURL {
+  fileprivate var oauthURL: HTTPURL {
     HTTPURL(
       origin: issuer.url.origin,
       path: Array("/.well-known/oauth-authorization-server\(folder)".utf8),
       query: nil)
   }
 
-  private func request(_ url: HTTPURL, _ recall: Recall) -> HTTPRequest {
+  fileprivate func request(_ url: HTTPURL, _ recall: Recall? = nil) -> HTTPRequest {
     var request = HTTPRequest(
       "GET", url, fields: [HTTPField("Accept", "application/json")],
       limits: lastGood == nil ? .endpoint : Self.patience)
-    request.recall = recall
+    request.recall = recall ?? (isForced ? .never : .whileFresh)
     return request
   }
 
   /// The limits of a request whose answer is not needed to continue: a caller may be waiting.
   private static let patience = HTTPLimits(
     connect: .seconds(5), total: .seconds(5), body: HTTPLimits.endpoint.body)
+}
+
+extension ReplyAuthenticator {
+  /// Finds out about a server by its issuer.
+  ///
+  /// - Parameters:
+  ///   - discovery: How.
+  ///   - input: What happened before.
+  ///   - take: What continues.
+  /// - Returns: The step.
+  mutating func discover(
+    by discovery: Discovery, _ input: Input, then take: @escaping Discovery.Take<Self>
+  ) -> Step {
+    seek(discovery, after: nil, input, take)
+  }
+
+  /// Asks at the first place, or after a failure there at the second one.
+  private mutating func seek(
+    _ discovery: Discovery, after former: GatebookError?, _ input: Input,
+    _ take: @escaping Discovery.Take<Self>
+  ) -> Step {
+    let sent = input.moment
+    let url = former == nil ? discovery.openIDURL : discovery.oauthURL
+    return send(discovery.request(url)) { machine, arrival in
+      let (reply, input) = (arrival.reply, arrival.input)
+      var failure: GatebookError
+      if let metadata = ServerMetadata(reply, sent: sent, arrived: input.moment) {
+        // Equal byte for byte (OpenID Connect Discovery 1.0 section 4.3).
+        guard !discovery.issuer.isNamed(metadata.issuer) else {
+          return try take(&machine, metadata, sent, input)
+        }
+        failure = IssuerMismatch(discovery.issuer, said: metadata.issuer)
+          .error(status: reply.status)
+      } else {
+        failure = discovery.failure(arrival, at: url)
+        let isDown = failure.code == .serverUnavailable
+        guard former != nil || isDown else {
+          return machine.seek(discovery, after: failure, input, take)
+        }
+        // The first place is the one that people know; trouble at the second may pass.
+        if let former, former.code != .configurationInvalid || !isDown { failure = former }
+      }
+      let pause = reply.retryAfter(at: input.moment.wall)
+      // What is looked up in its place hides the answer that demanded it.
+      if failure.code == .serverUnavailable { failure.retryAfter = pause }
+      let miss = Discovery.Miss(error: failure, demandedPause: pause)
+      return try machine.settle(discovery, miss, sent, input, take)
+    } missing: { machine, failure, input in
+      let miss = Discovery.Miss(error: failure.error, demandedPause: nil)
+      return try machine.settle(discovery, miss, sent, input, take)
+    }
+  }
+
+  /// Ends with what was found before, or with what somebody else has found while the server is
+  /// down; a failure that a person decided on does not say that it is.
+  private mutating func settle(
+    _ discovery: Discovery, _ miss: Discovery.Miss, _ sent: Moment, _ input: Input,
+    _ take: @escaping Discovery.Take<Self>
+  ) throws -> Step {
+    if let lastGood = discovery.lastGood {
+      return try take(&self, miss.noted(in: lastGood, input), sent, input)
+    }
+    guard
+      [.serverUnavailable, .networkUnreachable, .contentUnexpected].contains(miss.error.code)
+    else { throw miss.error }
+    return try recall(discovery, at: [discovery.openIDURL, discovery.oauthURL], miss, take)
+  }
+
+  /// Asks for what somebody else found at the server.
+  private mutating func recall(
+    _ discovery: Discovery, at places: ArraySlice<HTTPURL>, _ miss: Discovery.Miss,
+    _ take: @escaping Discovery.Take<Self>
+  ) throws(GatebookError) -> Step {
+    guard let place = places.first else { throw miss.error }
+    let others = places.dropFirst()
+    return send(discovery.request(place, .always)) { machine, arrival in
+      let (reply, input) = (arrival.reply, arrival.input)
+      guard reply.recalled != nil,
+        let found = ServerMetadata(reply, sent: input.moment, arrived: input.moment),
+        discovery.issuer.isNamed(found.issuer)
+      else { return try machine.recall(discovery, at: others, miss, take) }
+      return try take(&machine, miss.noted(in: found, input), nil, input)
+    } missing: { machine, _, _ in
+      try machine.recall(discovery, at: others, miss, take)
+    }
+  }
 }

@@ -42,14 +42,6 @@ package enum Step: Sendable {
   case finish(Outcome)
 }
 
-/// Where a part of a machine leads: to its next step, or to what it was for.
-enum Move<Result: Sendable>: Sendable {
-  /// The part continues with this.
-  case step(Step)
-  /// The part has ended with this.
-  case done(Result)
-}
-
 /// The input of a login method between two steps.
 package struct Input: Sendable {
   /// What happened.

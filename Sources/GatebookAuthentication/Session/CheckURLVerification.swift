@@ -21,6 +21,8 @@ struct CheckURLVerification: ReplyAuthenticator {
   private var proof: any SessionProof
   private var jar: CookieJar
   private let isForbiddenToStrangers: Bool
+  /// Why the ID token of a refresh counts for nothing.
+  var refusedIDToken: String?
 
   /// Makes the verification.
   ///
@@ -71,9 +73,10 @@ struct CheckURLVerification: ReplyAuthenticator {
     try accept(arrival.status, reply)
     proof = proof.tokenBearing?.learning(from: reply, to: request) ?? proof
     jar.take(arrival, from: url)
-    return .finish(
-      Outcome(
-        person: person, evidence: .check, attributes: UserAttributes(), proof: proof, jar: jar))
+    var outcome = Outcome(
+      person: person, evidence: .check, attributes: UserAttributes(), proof: proof, jar: jar)
+    outcome.refusedIDToken = refusedIDToken
+    return .finish(outcome)
   }
 
   private func accept(_ status: StatusClass, _ reply: HTTPReply) throws(GatebookError) {

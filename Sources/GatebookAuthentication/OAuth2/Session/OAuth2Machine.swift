@@ -58,37 +58,4 @@ extension OAuth2Machine {
       }, missing: missing)
     return step
   }
-
-  /// Finds out about the server by its issuer.
-  ///
-  /// - Parameters:
-  ///   - discovery: How.
-  ///   - input: What happened before.
-  ///   - take: What takes what was found, when the last question was sent, and its answer.
-  /// - Returns: The step.
-  mutating func discover(
-    by discovery: Discovery, _ input: Input,
-    then take:
-      @escaping @Sendable (inout Self, ServerMetadata, _ sent: Moment?, Input) throws -> Step
-  ) -> Step {
-    var discovery = discovery
-    let step = discovery.begin(input)
-    return follow(discovery, step, take)
-  }
-
-  private mutating func follow(
-    _ discovery: Discovery, _ step: Step,
-    _ take: @escaping @Sendable (inout Self, ServerMetadata, _ sent: Moment?, Input) throws -> Step
-  ) -> Step {
-    let next: @Sendable (inout Self, Input) throws -> Step = { machine, input in
-      let sent = discovery.sent
-      var discovery = discovery
-      switch try discovery.next(input) {
-      case .step(let step): return machine.follow(discovery, step, take)
-      case .done(let metadata): return try take(&machine, metadata, sent, input)
-      }
-    }
-    turn = .server({ try next(&$0, $1.input) }, missing: { try next(&$0, $2) })
-    return step
-  }
 }

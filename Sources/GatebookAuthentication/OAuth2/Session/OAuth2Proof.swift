@@ -23,11 +23,6 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenBearing, StepUpCapable {
     self.identity = identity
   }
 
-  /// The same session's, of whose server more is known.
-  func knowing(_ login: OAuth2Login) -> OAuth2Proof {
-    OAuth2Proof(login, tokens: tokens, identity)
-  }
-
   /// The same login's, with other tokens.
   package func holding(_ tokens: OAuth2Tokens) -> OAuth2Proof {
     OAuth2Proof(login, tokens: tokens, identity)
@@ -102,11 +97,11 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenBearing, StepUpCapable {
   package func learning(from reply: HTTPReply, to request: HTTPRequest) -> OAuth2Proof? {
     var taught = login
     guard tokens.isBound, taught.learn(from: reply, of: request.url, at: nil) else { return nil }
-    return holding(taught)
+    return knowing(taught)
   }
 
   /// The same session's, with what was found out about its server.
-  private func holding(_ login: OAuth2Login) -> OAuth2Proof {
+  func knowing(_ login: OAuth2Login) -> OAuth2Proof {
     var proof = OAuth2Proof(login, tokens: tokens, identity)
     proof.password = password
     return proof

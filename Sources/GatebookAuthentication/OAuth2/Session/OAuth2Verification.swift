@@ -94,8 +94,8 @@ struct OAuth2Verification<Kind: OAuth2Kind>: OAuth2Machine {
       var check = CheckURLVerification(
         url, person: proof.person, proof: verified, jar: CookieJar(),
         isForbiddenToStrangers: identity.isForbiddenToStrangers)
-      let step = try check.begin(input)
-      return follow(check, step)
+      check.refusedIDToken = refusal?.code
+      return try follow(check, input.starting)
     }
     if !isPageDropped, let url = login.usableIntrospectionURL {
       let question = Introspection.question(proof.tokens, to: url, at: input.moment)
@@ -112,21 +112,6 @@ struct OAuth2Verification<Kind: OAuth2Kind>: OAuth2Machine {
         remedy: "Use the session: the server rejects it if it has ended.")
     }
     return .finish(outcome(userID: identity.userID, UserAttributes()))
-  }
-
-  /// Asks the check URL as that verification does.
-  private mutating func follow(_ check: CheckURLVerification, _ step: Step) -> Step {
-    guard case .finish(var outcome) = step else {
-      turn = .server(
-        { machine, arrival in
-          var check = check
-          let step = try check.next(arrival.input)
-          return machine.follow(check, step)
-        }, missing: { _, failure, _ in throw failure.error })
-      return step
-    }
-    outcome.refusedIDToken = refusal?.code
-    return .finish(outcome)
   }
 
   private func told(
