@@ -16,66 +16,53 @@ extension TokenRefusal {
   ]
 
   /// A 2xx that grants no token that can be used.
-  static func accepted(_ reply: HTTPReply, _ setting: String) -> GatebookError {
-    if reply.status == 200, !hasToken(reply), let code = terminalCode(in: reply) {
-      return refreshRefused(reply, code)
+  var accepted: GatebookError {
+    if reply.status == 200, !hasToken, let terminalCode { return refreshRefused(terminalCode) }
+    // A page came in place of an endpoint's answer; the endpoint itself has not said anything.
+    if reply.isMarkup {
+      return .atLogin(
+        .contentUnexpected, .answerPage, of: "the \(setting)", remedy: GatebookError.pageRemedy,
+        status: reply.status)
     }
-    if reply.isMarkup { return .webPage(reply, setting) }
-    let unreadable = unusable(reply, code(in: reply), setting, .answerUnreadable)
-    guard let members = JSONDocument.read(reply.body)?.object else { return unreadable }
     // What names an error, or brings a token, can be read: only what says nothing may have rotated
     // the token.
     let isReadable = ["access_token", "refresh_token", "error", "error_code"].contains {
-      members[$0] != nil && members[$0] != .null
+      (members?[$0] ?? .null) != .null
     }
-    return isReadable ? unusable(reply, code(in: reply), setting) : unreadable
+    return isReadable ? unusable() : unusable(.answerUnreadable)
   }
 
   /// A 4xx that is neither about the address nor about the client.
-  static func refused(
-    _ reply: HTTPReply, _ code: String?, _ endpoint: HTTPURL, _ setting: String
-  ) -> GatebookError {
+  var refused: GatebookError {
     guard !reply.isCut else {
       return .unexpected(
         "The server rejected the request, but its answer may be incomplete.",
         remedy: "Try again later.", status: reply.status)
     }
-    if [400, 401, 403].contains(reply.status), let code = terminalCode(in: reply) {
-      return refreshRefused(reply, code)
+    if [400, 401, 403].contains(reply.status), let terminalCode {
+      return refreshRefused(terminalCode)
     }
-    if code == "invalid_request" { return configuration(reply, code, setting) }
+    if code == "invalid_request" { return configuration }
     // RFC 6749 section 5.2 knows 400 and 401: a 403 without a word may be from something in
     // between.
     guard [400, 401].contains(reply.status), reply.body.isEmpty else {
-      return .refused(reply, by: endpoint, code ?? member("error_code", of: reply))
+      return .refused(reply, by: endpoint, code ?? errorCode)
     }
-    return refreshRefused(reply, nil)
+    return refreshRefused(nil)
   }
 
   /// The refusal of a refresh token for good.
-  static func refreshRefused(_ reply: HTTPReply, _ code: String?) -> GatebookError {
+  func refreshRefused(_ code: String?) -> GatebookError {
     .sessionRefused(.tokenRefused, status: reply.status, serverCode: code)
   }
 
-  private static func terminalCode(in reply: HTTPReply) -> String? {
-    if let code = code(in: reply), deadToken.contains(code) || loginWanted.contains(code) {
-      return code
-    }
-    return member("error_code", of: reply).flatMap { deadToken.contains($0) ? $0 : nil }
+  private var terminalCode: String? {
+    if let code, (Self.deadToken + Self.loginWanted).contains(code) { return code }
+    return errorCode.flatMap { Self.deadToken.contains($0) ? $0 : nil }
   }
 
-  private static func member(_ name: String, of reply: HTTPReply) -> String? {
-    JSONDocument.read(reply.body)?.object?[name]?.text
-  }
-}
-
-extension GatebookError {
-  /// A page came in place of an endpoint's answer; the endpoint itself has not said anything.
-  fileprivate static func webPage(_ reply: HTTPReply, _ setting: String) -> GatebookError {
-    .atLogin(
-      .contentUnexpected, .answerPage, of: "the \(setting)", remedy: pageRemedy,
-      status: reply.status)
-  }
+  /// What some servers call their reason beside the standard's code.
+  private var errorCode: String? { members?["error_code"]?.text }
 }
 
 extension HTTPReply {

@@ -3,7 +3,7 @@ internal import GatebookEvents
 /// What an answer of the token endpoint that grants nothing means, by what was asked.
 ///
 /// Source: RFC 6749 section 5.2, and what servers really answer.
-enum TokenRefusal {
+struct TokenRefusal {
   /// What was asked of the token endpoint.
   enum Grant: Sendable {
     /// A code of the redirect: any refusal of it is final.
@@ -40,6 +40,25 @@ enum TokenRefusal {
     "consent_required",
   ]
 
+  let reply: HTTPReply
+  private let grant: Grant
+  let endpoint: HTTPURL
+  /// What the endpoint is called.
+  let setting: String
+  /// What the answer says, if it is a JSON object.
+  let members: Facts?
+  /// Its error code (RFC 6749 section 5.2).
+  let code: String?
+
+  private init(_ reply: HTTPReply, _ grant: Grant, _ endpoint: HTTPURL, _ setting: String) {
+    self.reply = reply
+    self.grant = grant
+    self.endpoint = endpoint
+    self.setting = setting
+    members = JSONDocument.read(reply.body)?.object
+    code = members?["error"]?.text
+  }
+
   /// The failure that an answer means.
   ///
   /// - Parameters:
@@ -53,58 +72,56 @@ enum TokenRefusal {
     _ reply: HTTPReply, _ grant: Grant, at endpoint: HTTPURL, emptyRefusesClient: Bool,
     setting: String = tokenEndpoint
   ) -> GatebookError {
-    let code = code(in: reply)
+    TokenRefusal(reply, grant, endpoint, setting).error(emptyRefusesClient: emptyRefusesClient)
+  }
+
+  private func error(emptyRefusesClient: Bool) -> GatebookError {
     switch StatusClass(reply.status) {
     case .redirected, .misplaced, .unavailable:
       return .answered(reply, at: endpoint, setting: setting)
-    case .accepted where grant == .refresh: return accepted(reply, setting)
+    case .accepted where grant == .refresh: return accepted
     case .accepted:
       // Some servers refuse with a 200. A code is good once, whatever its refusal is called.
       let isCode = grant == .code || grant == .device
-      guard reply.status == 200, let code, !hasToken(reply),
-        terminal.contains(code) || isCode || (grant == .client && isAboutClient(code))
-      else { return unusable(reply, code, setting) }
-      if grant == .password, !badCredentials.contains(code) {
-        return pageWanted(reply, code, endpoint)
-      }
-      return isAboutClient(code)
-        ? configuration(reply, code, setting) : refusal(grant, reply, code, setting)
+      guard reply.status == 200, let code, !hasToken,
+        Self.terminal.contains(code) || isCode || (grant == .client && isAboutClient)
+      else { return unusable() }
+      if grant == .password, !Self.badCredentials.contains(code) { return pageWanted(code) }
+      return isAboutClient ? configuration : refusal
     case .unauthorised, .forbidden, .refused:
       if reply.body.isEmpty, reply.status == 401, emptyRefusesClient, grant != .refresh {
-        return configuration(reply, nil, setting)
+        return configuration
       }
-      if let code, isAboutClient(code) { return configuration(reply, code, setting) }
-      return known(reply, grant, code, endpoint, setting)
+      return isAboutClient ? configuration : known
     }
   }
 
-  /// Whether an error code is about what is set for the application here or at the server.
-  private static func isAboutClient(_ code: String) -> Bool {
-    client.contains(code) || registration.contains(code)
+  /// Whether the error code is about what is set for the application here or at the server.
+  private var isAboutClient: Bool {
+    code.map { Self.client.contains($0) || Self.registration.contains($0) } ?? false
   }
 
+  /// Whether a token is there that Gatebook cannot use: such an answer refuses nothing.
+  var hasToken: Bool { (members?["access_token"] ?? .null) != .null }
+
   /// An answer that neither grants nor refuses.
-  static func unusable(
-    _ reply: HTTPReply, _ code: String?, _ setting: String, _ unread: Fault = .answer
-  ) -> GatebookError {
-    let members = JSONDocument.read(reply.body)?.object
-    let isGrant = members != nil && setting == tokenEndpoint && unread == .answer
+  func unusable(_ unread: Fault = .answer) -> GatebookError {
+    let isGrant = members != nil && setting == Self.tokenEndpoint && unread == .answer
     let fault = isGrant ? .grant : unread
     var message = fault.sentence(of: "the \(setting)")
     var remedy = "Ask the server's administrator."
-    if isFormEncoded(reply) {
+    if Self.isFormEncoded(reply) {
       message += " It is form-encoded (name=value), not JSON."
       remedy = "Ask the server's administrator for JSON answers (RFC 6749 section 5.1)."
-    } else if let members, hasToken(reply), (members["token_type"] ?? .null) == .null {
+    } else if hasToken, (members?["token_type"] ?? .null) == .null {
       message += " Its answer has no token_type."
       remedy =
         "Ask the server's administrator: RFC 6749 section 5.1 demands a token_type, such as Bearer."
-    } else if let members, hasToken(reply), !OAuth2Tokens.isScope(members["scope"]) {
+    } else if hasToken, !OAuth2Tokens.isScope(members?["scope"]) {
       message += " The scope in its answer is neither a string nor a list of strings."
     }
     return .atLogin(
-      .contentUnexpected, message, remedy: remedy, status: reply.status,
-      serverCode: code
+      .contentUnexpected, message, remedy: remedy, status: reply.status, serverCode: code
     ).faulting(fault)
   }
 
@@ -117,40 +134,32 @@ enum TokenRefusal {
     return fields.fields.contains { $0.name == "access_token" || $0.name == "error" }
   }
 
-  private static func known(
-    _ reply: HTTPReply, _ grant: Grant, _ code: String?, _ endpoint: HTTPURL, _ setting: String
-  ) -> GatebookError {
+  /// A 4xx that is not about the client.
+  private var known: GatebookError {
     let isRefusal = [400, 401, 403].contains(reply.status)
     switch grant {
-    case .code: return refusal(grant, reply, code, setting)
-    case .device:
-      guard isRefusal else { return .refused(reply, by: endpoint, code) }
-      return refusal(grant, reply, code, setting)
+    case .code: return refusal
+    case .device: return isRefusal ? refusal : .refused(reply, by: endpoint, code)
     case .client:
       guard isRefusal, code != nil || reply.body.isEmpty else {
         return .refused(reply, by: endpoint, code)
       }
-      return configuration(reply, code, setting)
+      return configuration
     case .password:
       // Liferay answers an unknown client with invalid_request and this description.
-      if code == "invalid_request", describes(reply, unknownClient) {
-        return configuration(reply, code, setting)
+      if code == "invalid_request", namesUnknownClient { return configuration }
+      guard isRefusal, code.map(Self.badCredentials.contains) ?? reply.body.isEmpty else {
+        return code.map { pageWanted($0) } ?? .refused(reply, by: endpoint)
       }
-      guard isRefusal, code.map(badCredentials.contains) ?? reply.body.isEmpty else {
-        if let code { return pageWanted(reply, code, endpoint) }
-        return .refused(reply, by: endpoint, code)
-      }
-      return refusal(grant, reply, code, setting)
-    case .refresh: return refused(reply, code, endpoint, setting)
+      return refusal
+    case .refresh: return refused
     }
   }
 
   /// A refusal of a login by password that is not about the password; on a page the server can ask
   /// for what it wants.
-  private static func pageWanted(
-    _ reply: HTTPReply, _ code: String, _ endpoint: HTTPURL
-  ) -> GatebookError {
-    guard onPage.contains(code) else { return .refused(reply, by: endpoint, code) }
+  private func pageWanted(_ code: String) -> GatebookError {
+    guard Self.onPage.contains(code) else { return .refused(reply, by: endpoint, code) }
     return .atLogin(
       .serverRefused,
       "The server does not accept a password alone (\(code)). It did not say that the password is wrong.",
@@ -160,9 +169,7 @@ enum TokenRefusal {
 
   private static let onPage = ["login_required", "interaction_required", "consent_required"]
 
-  private static func refusal(
-    _ grant: Grant, _ reply: HTTPReply, _ code: String?, _ setting: String
-  ) -> GatebookError {
+  private var refusal: GatebookError {
     switch grant {
     case .code:
       .atLogin(
@@ -173,14 +180,14 @@ enum TokenRefusal {
           : "Log in again: a code works only once.",
         status: reply.status, serverCode: code)
     case .password: .credentialsRefused(status: reply.status, serverCode: code)
-    case .device: deviceRefusal(reply, code)
-    case .client: configuration(reply, code, setting)
-    case .refresh: refreshRefused(reply, code)
+    case .device: deviceRefusal
+    case .client: configuration
+    case .refresh: refreshRefused(code)
     }
   }
 
   /// RFC 8628 section 3.5.
-  private static func deviceRefusal(_ reply: HTTPReply, _ code: String?) -> GatebookError {
+  private var deviceRefusal: GatebookError {
     switch code {
     // The second name is Microsoft Entra's.
     case "access_denied", "authorization_declined":
@@ -197,15 +204,14 @@ enum TokenRefusal {
     }
   }
 
-  static func configuration(
-    _ reply: HTTPReply, _ code: String?, _ setting: String
-  ) -> GatebookError {
+  /// A refusal of the application, or of what it asked for.
+  var configuration: GatebookError {
     var message = "The server does not know this client, or does not allow it this login."
     var remedy = "Check the client ID, its secret, its scopes and its permissions at the server."
     if code == "invalid_scope" {
       message = "The \(setting) does not grant this client the requested scopes."
       remedy = "Request scopes that the server allows this client."
-    } else if let code, !client.contains(code), !describes(reply, unknownClient) {
+    } else if let code, !Self.client.contains(code), !namesUnknownClient {
       message = "The \(setting) rejected the request."
       remedy =
         "Check the client's registration at the server: its redirect URI and its scopes."
@@ -214,18 +220,12 @@ enum TokenRefusal {
       .configurationInvalid, message, remedy: remedy, status: reply.status, serverCode: code)
   }
 
+  private var namesUnknownClient: Bool {
+    members?["error_description"]?.text == Self.unknownClient
+  }
+
   /// The error code of an answer (RFC 6749 section 5.2); judged by content.
   static func code(in reply: HTTPReply) -> String? {
     JSONDocument.read(reply.body)?.object?["error"]?.text
-  }
-
-  /// Whether a token is there that Gatebook cannot use: such an answer refuses nothing.
-  static func hasToken(_ reply: HTTPReply) -> Bool {
-    let token = JSONDocument.read(reply.body)?.object?["access_token"]
-    return token != nil && token != .null
-  }
-
-  private static func describes(_ reply: HTTPReply, _ text: String) -> Bool {
-    JSONDocument.read(reply.body)?.object?["error_description"]?.text == text
   }
 }
