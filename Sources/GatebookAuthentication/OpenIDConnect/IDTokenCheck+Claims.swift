@@ -58,10 +58,11 @@ extension IDTokenCheck {
   func checkTimes(
     expiry: Timestamp?, issuedAt: Timestamp?, begin: Timestamp?, at time: Timestamp
   ) throws(IDTokenRefusal) {
+    let skew = rules.clockSkew
     if let expiry, time >= expiry + skew { throw .expired }
     if let issuedAt {
       guard issuedAt <= time + skew else { throw .issuedInFuture }
-      if let maximumAge, time > issuedAt + maximumAge + skew { throw .issuedTooLongAgo }
+      if let age = rules.maximumAge, time > issuedAt + age + skew { throw .issuedTooLongAgo }
     }
     if let begin, begin > time + skew { throw .notYetValid }
   }

@@ -7,7 +7,7 @@ extension IDTokenCheck {
     _ nonce: String?, of login: IDTokenAnswer.Login
   ) throws(IDTokenRefusal) {
     guard let sent = login.nonce else {
-      guard nonce == nil || ignoresUnexpectedNonce else { throw .nonceUnexpected }
+      guard nonce == nil || rules.ignoresUnexpectedNonce else { throw .nonceUnexpected }
       return
     }
     guard let nonce else { throw .nonceMissing }
@@ -18,6 +18,7 @@ extension IDTokenCheck {
     _ claims: IDTokenClaims, of login: IDTokenAnswer.Login, at time: Timestamp
   ) throws(IDTokenRefusal) {
     if let maximumAge = login.maximumAge {
+      let skew = rules.clockSkew
       guard let authenticated = claims.authenticatedAt else { throw .authenticationTimeMissing }
       guard authenticated <= time + skew else { throw .authenticationInFuture }
       guard time <= authenticated + maximumAge + skew else { throw .authenticationTooLongAgo }

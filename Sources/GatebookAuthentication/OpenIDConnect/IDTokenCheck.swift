@@ -4,9 +4,6 @@ package import GatebookEvents
 ///
 /// No claim leaves here before every rule was kept.
 package struct IDTokenCheck: Sendable {
-  /// The allowed skews.
-  package static let skews = Duration.zero...Duration.seconds(300)
-
   /// The issuer of the settings.
   package let issuer: String
   /// The client's id.
@@ -15,14 +12,10 @@ package struct IDTokenCheck: Sendable {
   package let algorithms: Set<SignatureAlgorithm>
   /// Whom a token may name beside this client.
   package let otherAudiences: Set<String>
-  /// How far the clocks may differ beyond the measured offset.
-  package let skew: Duration
+  /// What OpenID Connect leaves to the application.
+  package let rules: IDTokenRules
   /// The issuer's clock less ours.
   package let offset: Duration
-  /// How old a new token may be; `nil` for any age.
-  package let maximumAge: Duration?
-  /// Whether a nonce that was not sent is let pass.
-  package let ignoresUnexpectedNonce: Bool
 
   /// Makes the rules of one account.
   ///
@@ -31,19 +24,15 @@ package struct IDTokenCheck: Sendable {
   ///   - clientID: The client's id.
   ///   - algorithms: The algorithms that are taken; RS256 alone unless said.
   ///   - otherAudiences: Whom a token may name beside this client; nobody unless said.
-  ///   - skew: How far the clocks may differ, 0 to 300 s; 60 s unless said.
+  ///   - rules: What OpenID Connect leaves to the application.
   ///   - offset: The issuer's clock less ours, as measured.
-  ///   - maximumAge: How old a new token may be; any age unless said.
-  ///   - ignoresUnexpectedNonce: Whether a nonce that was not sent is let pass.
-  /// - Throws: `configuration.invalid` for a skew beyond its limits, or no algorithm at all.
+  /// - Throws: `configuration.invalid` for rules that cannot be meant, or no algorithm at all.
   package init(
     issuer: String, clientID: String, algorithms: Set<SignatureAlgorithm> = [.rs256],
-    otherAudiences: Set<String> = [], skew: Duration = .seconds(60), offset: Duration = .zero,
-    maximumAge: Duration? = nil, ignoresUnexpectedNonce: Bool = false
+    otherAudiences: Set<String> = [], rules: IDTokenRules = IDTokenRules(),
+    offset: Duration = .zero
   ) throws(GatebookError) {
-    guard Self.skews.contains(skew) else {
-      throw .setting("clock skew", "it must be 0 to 300 s.", remedy: "Set it to 60 s.")
-    }
+    try rules.check()
     guard !algorithms.isEmpty else {
       throw .setting("ID token", "no algorithm is allowed.", remedy: "Allow RS256.")
     }
@@ -51,10 +40,8 @@ package struct IDTokenCheck: Sendable {
     self.clientID = clientID
     self.algorithms = algorithms
     self.otherAudiences = otherAudiences
-    self.skew = skew
+    self.rules = rules
     self.offset = offset
-    self.maximumAge = maximumAge
-    self.ignoresUnexpectedNonce = ignoresUnexpectedNonce
   }
 
   /// Whether an ID token holds, and what it says.
@@ -129,7 +116,7 @@ public struct IDTokenRules: Hashable, Sendable {
   ///
   /// - Throws: `configuration.invalid` with the setting's name.
   func check() throws(GatebookError) {
-    guard IDTokenCheck.skews.contains(clockSkew) else {
+    guard (Duration.zero ... .seconds(300)).contains(clockSkew) else {
       throw .setting("clock skew", "it must be 0 to 300 s.", remedy: "Set it to 60 s.")
     }
     guard maximumAge.map({ $0 > .zero }) ?? true else {

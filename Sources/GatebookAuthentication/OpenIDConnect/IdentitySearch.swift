@@ -264,8 +264,7 @@ extension OAuth2Login {
     }
     return try IDTokenCheck(
       issuer: metadata.issuer, clientID: application.clientID, algorithms: algorithms,
-      otherAudiences: application.trustedAudiences, skew: application.idTokenRules.clockSkew,
-      offset: clock.offset, maximumAge: application.idTokenRules.maximumAge,
-      ignoresUnexpectedNonce: application.idTokenRules.ignoresUnexpectedNonce)
+      otherAudiences: application.trustedAudiences, rules: application.idTokenRules,
+      offset: clock.offset)
   }
 }

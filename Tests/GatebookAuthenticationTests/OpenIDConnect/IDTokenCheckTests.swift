@@ -16,10 +16,13 @@ struct IDTokenCheckTests {
     otherAudiences: Set<String> = [], skew: Duration = .seconds(60), offset: Duration = .zero,
     maximumAge: Duration? = nil, ignoresUnexpectedNonce: Bool = false
   ) throws(GatebookError) -> IDTokenCheck {
-    try IDTokenCheck(
+    var rules = IDTokenRules()
+    rules.clockSkew = skew
+    rules.maximumAge = maximumAge
+    rules.ignoresUnexpectedNonce = ignoresUnexpectedNonce
+    return try IDTokenCheck(
       issuer: "https://issuer.example", clientID: "gatebook", algorithms: [.edDSA],
-      otherAudiences: otherAudiences, skew: skew, offset: offset, maximumAge: maximumAge,
-      ignoresUnexpectedNonce: ignoresUnexpectedNonce)
+      otherAudiences: otherAudiences, rules: rules, offset: offset)
   }
 
   /// The reason of a refusal; `nil` if the token was accepted.
