@@ -33,20 +33,6 @@ package final class AuthenticatedCipher {
     EVP_CIPHER_free(algorithm)
   }
 
-  /// The ciphertext followed by its 16-byte tag.
-  ///
-  /// - Parameters:
-  ///   - plaintext: Any number of bytes, also none.
-  ///   - nonce: Exactly 12 bytes, never used twice under one key.
-  ///   - associated: Bytes that must be the same when opening, and are not part of the result.
-  /// - Returns: 16 bytes more than the plaintext.
-  package func seal(_ plaintext: [UInt8], nonce: [UInt8], associated: [UInt8]) -> [UInt8] {
-    precondition(nonce.count == AuthenticatedCipher.nonceCount, "A nonce has 12 bytes.")
-    var sealed = nonce
-    seal(plaintext, associated: associated, behindNonceIn: &sealed)
-    return Array(sealed[AuthenticatedCipher.nonceCount...])
-  }
-
   /// Appends the ciphertext and its 16-byte tag to bytes that end with the nonce.
   ///
   /// - Parameters:
@@ -62,22 +48,23 @@ package final class AuthenticatedCipher {
     bytes.append(contentsOf: repeatElement(0, count: count))
     bytes.withUnsafeMutableBufferPointer { buffer in
       guard let output = buffer.baseAddress.map({ $0 + start }) else { return }
-      var written: Int32 = 0
       OpenSSL.require(
         EVP_EncryptInit_ex2(sealing, nil, nil, output - AuthenticatedCipher.nonceCount, nil),
         "a nonce")
-      if !associated.isEmpty {
-        let length = Int32(associated.count)
-        OpenSSL.require(
-          EVP_EncryptUpdate(sealing, nil, &written, associated, length), "associated data")
-      }
-      if !plaintext.isEmpty {
-        let length = Int32(plaintext.count)
-        OpenSSL.require(
-          EVP_EncryptUpdate(sealing, output, &written, plaintext, length), "sealing")
-      }
+      pass(associated, associated.count, through: sealing, "associated data")
+      pass(plaintext, plaintext.count, through: sealing, into: output, "sealing")
       finishSealing(tag: output + plaintext.count)
     }
+  }
+
+  /// Passes bytes through a context, if there are any.
+  private func pass(
+    _ bytes: UnsafePointer<UInt8>?, _ count: Int, through context: OpaquePointer,
+    into output: UnsafeMutablePointer<UInt8>? = nil, _ name: StaticString
+  ) {
+    guard count > 0 else { return }
+    var written: Int32 = 0
+    OpenSSL.require(EVP_CipherUpdate(context, output, &written, bytes, Int32(count)), name)
   }
 
   private func finishSealing(tag: UnsafeMutablePointer<UInt8>) {
@@ -97,7 +84,8 @@ package final class AuthenticatedCipher {
     let plaintext = sealed.withUnsafeBufferPointer { sealed in
       // All empty arrays share one storage: room for one byte keeps it from being written to.
       [UInt8](unsafeUninitializedCapacity: max(1, count)) { buffer, initialized in
-        prepareToOpen(nonce: nonce, associated: associated)
+        OpenSSL.require(EVP_DecryptInit_ex2(opening, nil, nil, nonce, nil), "a nonce")
+        pass(associated, associated.count, through: opening, "associated data")
         isAuthentic = decrypt(sealed, into: buffer.baseAddress, count)
         initialized = isAuthentic ? count : 0
       }
@@ -105,30 +93,18 @@ package final class AuthenticatedCipher {
     return isAuthentic ? plaintext : nil
   }
 
-  private func prepareToOpen(nonce: [UInt8], associated: [UInt8]) {
-    OpenSSL.require(EVP_DecryptInit_ex2(opening, nil, nil, nonce, nil), "a nonce")
-    guard !associated.isEmpty else { return }
-    var written: Int32 = 0
-    let length = Int32(associated.count)
-    OpenSSL.require(
-      EVP_DecryptUpdate(opening, nil, &written, associated, length), "associated data")
-  }
-
   /// Whether the tag fits; if it does not, nothing of the plaintext stays in the output.
   private func decrypt(
     _ sealed: UnsafeBufferPointer<UInt8>, into output: UnsafeMutablePointer<UInt8>?, _ count: Int
   ) -> Bool {
-    var written: Int32 = 0
-    if count > 0 {
-      OpenSSL.require(
-        EVP_DecryptUpdate(opening, output, &written, sealed.baseAddress, Int32(count)), "opening")
-    }
+    pass(sealed.baseAddress, count, through: opening, into: output, "opening")
     // The control call takes a mutable pointer for both directions and only reads here.
     let tag = UnsafeMutableRawPointer(mutating: sealed.baseAddress.map { $0 + count })
     let tagCount = Int32(AuthenticatedCipher.tagCount)
     OpenSSL.require(EVP_CIPHER_CTX_ctrl(opening, EVP_CTRL_AEAD_SET_TAG, tagCount, tag), "a tag")
     // The final step writes no bytes, but an address must be given even for an empty plaintext.
     var nothing: UInt8 = 0
+    var written: Int32 = 0
     guard EVP_DecryptFinal_ex(opening, &nothing, &written) == 1 else {
       // SP 800-38D section 7.2: without the right tag only FAIL is returned, no plaintext.
       OPENSSL_cleanse(output, count)

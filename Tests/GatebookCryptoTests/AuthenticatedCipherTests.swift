@@ -124,3 +124,14 @@ struct AuthenticatedCipherTests {
     }
   }
 }
+
+extension AuthenticatedCipher {
+  /// The ciphertext followed by its 16-byte tag.
+  fileprivate func seal(
+    _ plaintext: [UInt8], nonce: [UInt8], associated: [UInt8]
+  ) -> [UInt8] {
+    var sealed = nonce
+    seal(plaintext, associated: associated, behindNonceIn: &sealed)
+    return Array(sealed[nonce.count...])
+  }
+}

@@ -95,15 +95,25 @@ extension GatebookError {
     _ reply: HTTPReply, by url: HTTPURL, _ serverCode: String? = nil
   ) -> GatebookError {
     let word = serverCode.flatMap { isErrorCode($0) ? " \($0)" : nil } ?? ""
-    let between = serverCode == nil ? Intermediary(reply) : nil
+    let between = serverCode == nil ? intermediary(in: reply) : nil
     var error = GatebookError.atLogin(
       .serverRefused,
-      between.map { $0.fault.sentence(of: "\(url.origin)") }
+      between?.fault.sentence(of: "\(url.origin)")
         ?? "\(url.origin) answered \(reply.status)\(word), which is not an answer that Gatebook understands.",
-      remedy: between.map(\.remedy) ?? "Ask the server's administrator.", status: reply.status,
+      remedy: between?.remedy ?? "Ask the server's administrator.", status: reply.status,
       serverCode: serverCode)
     error.fault = between?.fault.name
     return error
+  }
+
+  /// Who answered in the place of a server, and what helps; `nil` where an answer without an error
+  /// code may be the server's own.
+  private static func intermediary(in reply: HTTPReply) -> (fault: Fault, remedy: String)? {
+    if reply.status == 407 {
+      return (.proxy, "Check the network, or ask its administrator. Then try again.")
+    }
+    // No server answers with a web page here.
+    return reply.isPage ? (.answerPage, pageRemedy) : nil
   }
 
   /// What helps where a network or a filter answers in a server's place.
@@ -165,40 +175,5 @@ extension GatebookError {
   /// The answer is not what the protocol answers.
   static func unexpected(_ message: String, remedy: String, status: Int) -> GatebookError {
     .atLogin(.contentUnexpected, message, remedy: remedy, status: status)
-  }
-}
-
-/// Who answered in the place of a server.
-private enum Intermediary {
-  /// A web page came, where no server answers with one.
-  case page
-  /// A proxy asks who sends.
-  case proxy
-
-  /// Judges an answer without an error code; `nil` where it may be the server's own.
-  init?(_ reply: HTTPReply) {
-    if reply.status == 407 {
-      self = .proxy
-    } else if reply.isPage {
-      self = .page
-    } else {
-      return nil
-    }
-  }
-
-  /// What helps.
-  var remedy: String {
-    switch self {
-    case .page: GatebookError.pageRemedy
-    case .proxy: "Check the network, or ask its administrator. Then try again."
-    }
-  }
-
-  /// What happened.
-  var fault: Fault {
-    switch self {
-    case .page: .answerPage
-    case .proxy: .proxy
-    }
   }
 }
