@@ -28,9 +28,7 @@ extension OfflineSessions {
       // A renewal is a confirmation too.
       let current = try await renewals.renewIfDue(session)
       guard current.isOfflineTooLong(at: ledger.clock.now()) else { return current }
-      guard try await renewals.verify(current) else {
-        throw Ledger.needsLogin(try ledger.context(of: session.context.account))
-      }
+      try await renewals.requireVerified(current)
     } catch
       where !AuthenticatorRun.isFinal(error.code) && !Ledger.isStorageOrKeyFailure(error.code)
     {

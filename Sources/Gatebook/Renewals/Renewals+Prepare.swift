@@ -2,17 +2,23 @@ extension Renewals {
   /// Brings a session into the state in which it may be used: renewed where that is due, and
   /// verified where it was resumed or its offline limit comes near.
   func prepare(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
-    let account = session.context.account
     let session = try await renewIfDue(session)
     guard session.needsConfirmation(at: ledger.clock.now()) else {
       return try await settlingQuestion(try await checkingRenewed(session))
     }
+    return try await confirmed(session)
+  }
+
+  /// The session after its server has confirmed it.
+  ///
+  /// A method without a way to ask, or a page in trouble, leaves the session as it is.
+  func confirmed(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
     do throws(GatebookError) {
-      if try await !verify(session) { throw Ledger.needsLogin(try ledger.context(of: account)) }
+      try await requireVerified(session)
     } catch  where error.code == .loginUnprovable || Self.isTroubleOfOnePage(error.code) {
       return session
     }
-    return try await requireSession(of: account)
+    return try await requireSession(of: session.context.account)
   }
 
   /// Renews a session that is nearly over, or logs it in again where nothing else does; while that
@@ -82,7 +88,7 @@ extension Renewals {
   /// be.
   ///
   /// A redirect or another content is no such trouble: it is how a strange network answers.
-  static func isTroubleOfOnePage(_ code: FailureCode) -> Bool {
+  private static func isTroubleOfOnePage(_ code: FailureCode) -> Bool {
     // Somebody in front asks for what nobody can answer: then that answer is the caller's.
     [
       .serverUnavailable, .serverRefused, .configurationInvalid, .limitExceeded,
@@ -110,9 +116,7 @@ extension Renewals {
     let account = session.context.account
     guard isQuestioned(session), mayAsk(about: session) else { return session }
     do throws(GatebookError) {
-      guard try await verify(session) else {
-        throw Ledger.needsLogin(try ledger.context(of: account))
-      }
+      try await requireVerified(session)
       // Confirmed, renewed or logged in again: either way it is answered.
       questioned.remove(session.session)
     } catch {

@@ -49,18 +49,16 @@ extension Renewals {
   private func renewOrLogIn(
     _ session: OpenSession, _ trigger: RenewalTrigger, telling news: inout [LoginNews]
   ) async throws(GatebookError) {
-    guard let lock = try await takeLock(for: session) else {
-      // Another one has renewed it while we waited: its session is ours, if it brought one.
-      if let failure = try failure(after: session) { throw failure }
-      return
-    }
+    let lock = try await takeLock(for: session)
+    // Another one may have tried while we waited: what that brought is ours, and so is its failure.
+    if let failure = try failure(after: session) { throw failure }
+    guard let lock else { return }
     let account = session.context.account
     renewing.insert(account)
     defer {
       renewing.remove(account)
       withExtendedLifetime(lock) {}
     }
-    if let failure = try failure(after: session) { throw failure }
     if let failure = try heldBack(session, trigger) { throw failure }
     if let error = try refusedBefore(session, trigger) {
       guard trigger != .early else { throw error }

@@ -30,6 +30,14 @@ extension Renewals {
     }
   }
 
+  /// As ``verify(_:)``, for who needs the session.
+  ///
+  /// - Throws: `session.refused`, too, when the session has ended.
+  func requireVerified(_ session: OpenSession) async throws(GatebookError) {
+    guard try await !verify(session) else { return }
+    throw Ledger.needsLogin(try ledger.context(of: session.context.account))
+  }
+
   /// Whether a token was called not good by an introspection, which may also mean that the
   /// application may not ask.
   private static func isUndecided(_ error: GatebookError, _ session: OpenSession) -> Bool {

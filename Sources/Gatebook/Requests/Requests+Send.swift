@@ -29,7 +29,8 @@ extension Requests {
     if session.stored.proof.signsBody(of: request) {
       request = try await request.withBodyInMemory()
     }
-    if request.source?.canRewind == false { session = try await confirmed(session) }
+    // What follows cannot be sent twice.
+    if request.source?.canRewind == false { session = try await renewals.confirmed(session) }
     var refusals = Refusals()
     let answer = try await chase(request, session, &refusals)
     guard let refused = answer.refused, !answer.reply.isStreamed else { return answer.reply }
@@ -39,21 +40,6 @@ extension Requests {
       return reply
     }
     return try await chase(request, recovered, &refusals).reply
-  }
-
-  /// The session after its server has confirmed it: what follows cannot be sent twice.
-  ///
-  /// A method without a way to ask, or a page in trouble, leaves the session as it is.
-  private func confirmed(_ session: OpenSession) async throws(GatebookError) -> OpenSession {
-    do throws(GatebookError) {
-      let account = session.context.account
-      guard try await renewals.verify(session) else {
-        throw Ledger.needsLogin(try ledger.context(of: account))
-      }
-      return try await renewals.requireSession(of: account)
-    } catch  where error.code == .loginUnprovable || Renewals.isTroubleOfOnePage(error.code) {
-      return session
-    }
   }
 
   /// After a refusal: a renewed session to try again with; `nil` when the answer is the caller's.

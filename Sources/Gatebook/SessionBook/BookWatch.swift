@@ -1,12 +1,12 @@
 /// Looks at a book until something in it has changed; it does not keep the book.
 struct BookWatch: Sendable {
-  private let book: WeakBook
+  private weak let book: SessionBook?
   private let clock: any BookClock
   private var commits = CommitWatch()
   private var hasFailed = false
 
   init(_ book: SessionBook) {
-    self.book = WeakBook(book)
+    self.book = book
     clock = book.effects.clock
   }
 
@@ -27,7 +27,7 @@ struct BookWatch: Sendable {
     while !Task.isCancelled {
       if hasFailed { await clock.pause(for: CommitWatch.interval) }
       hasFailed = true
-      guard let look = try await book.value?.look(commits, always: always, read) else { break }
+      guard let look = try await book?.look(commits, always: always, read) else { break }
       hasFailed = false
       commits = look.commits
       if look.value != nil || look.isLast { return look.value }
@@ -35,16 +35,6 @@ struct BookWatch: Sendable {
     }
     return nil
   }
-}
-
-/// A book as long as others keep it.
-private final class WeakBook: Sendable {
-  // Unsafe alone by its declaration: it is set once, and reading a weak reference is atomic.
-  nonisolated(unsafe) private weak var book: SessionBook?
-
-  init(_ book: SessionBook) { self.book = book }
-
-  var value: SessionBook? { book }
 }
 
 extension SessionBook {

@@ -36,10 +36,7 @@ extension SessionBook {
   public func refreshAttributes(
     of account: AccountID
   ) async throws(GatebookError) -> SessionContext {
-    let session = try await renewals.requireSession(of: account)
-    guard try await renewals.verify(session) else {
-      throw Ledger.needsLogin(try ledger.context(of: account))
-    }
+    try await renewals.requireVerified(try await renewals.requireSession(of: account))
     return try ledger.context(of: account)
   }
 

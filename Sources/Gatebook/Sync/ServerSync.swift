@@ -50,9 +50,7 @@ struct ServerSync {
         if isOverdue {
           _ = try await renewals.renewIfDue(session)
         } else if isUncertain || session.context.state != .active {
-          guard try await renewals.verify(try await renewals.renewIfDue(session)) else {
-            throw Ledger.needsLogin(try self.ledger.context(of: context.account))
-          }
+          try await renewals.requireVerified(try await renewals.renewIfDue(session))
         }
         return true
       }
