@@ -35,11 +35,8 @@ struct UnsavedRenewal {
     var state = read.state
     state.generation += 1
     if outcome.partialRenewal == nil {
-      let life = outcome.life(at: moment, kept: former.state.offset)
-      state.renewed = life
-      state.offset = life.offset
-      state.expires = outcome.lifetime.map { life.wall + $0 }
-      state.isRenewable = outcome.isRenewable
+      let life = outcome.recordedLife(at: moment, kept: former.state.offset)
+      state.begin(life, at: moment.wall)
     }
     state.intent = nil
     state.deferral = nil

@@ -48,14 +48,6 @@ extension Outcome {
     return life
   }
 
-  /// The life as the fold of that event counts it.
-  func life(at moment: Moment, kept: Int64) -> LifeClock {
-    let sent = self.sent ?? moment
-    return LifeClock(
-      wall: sent.wall, boot: sent.boot.microseconds, bootID: sent.bootID,
-      offset: offset(kept: kept))
-  }
-
   /// Whether a renewal makes the session live on; nothing has to where no end is known.
   var isRenewable: Bool { lifetime == nil || proof.renewable?.renewal(jar: jar) != nil }
 

@@ -271,9 +271,18 @@ extension AccountState {
     enter(.active, entry)
     // After the greatest number there is no next renewal: such an event is foreign.
     generation = min(next ?? generation, .max - 1)
+    begin(life, at: entry.at)
+  }
+
+  /// A session begins to live, or lives on: what failed before is over.
+  ///
+  /// - Parameters:
+  ///   - life: What the server granted.
+  ///   - now: When that was recorded.
+  package mutating func begin(_ life: Life, at now: Timestamp) {
     offset = life.offset?.microseconds ?? 0
     let clock = LifeClock(
-      wall: life.sent ?? entry.at, boot: life.boot?.microseconds, bootID: life.bootID,
+      wall: life.sent ?? now, boot: life.boot?.microseconds, bootID: life.bootID,
       offset: offset)
     renewed = clock
     expires = life.lifetime.map { clock.wall + $0 }
