@@ -73,7 +73,7 @@ extension Renewals {
         try events(of: renewal, generation),
         precondition: .revision(account, current.state.revision))
       // What the user saved was used up by this: it would log nobody in again.
-      let replacing = try replacingSaved(
+      let replacing = try replacing(
         session.stored.proof, by: renewal.outcome.proof, of: account, generation,
         given: stored.given)
       if replacing != nil { append.events[0].change(RefreshSucceeded.self) { $0.isSaved = true } }
@@ -91,18 +91,18 @@ extension Renewals {
     try await discard(renewal)
   }
 
-  /// What puts what came into the place of what was saved, where a renewal has used that up; `nil`
-  /// where it has not.
-  private func replacingSaved(
-    _ sent: any SessionProof, by came: any SessionProof, of account: AccountID, _ generation: Int64,
-    given: KeptCredentials? = nil
+  /// What puts what came into the place of what was sent, where that is kept for a purpose and used
+  /// up by it; `nil` where it is not.
+  func replacing(
+    _ sent: any SessionProof, by came: any SessionProof, as purpose: String = Purpose.credentials,
+    of account: AccountID, _ generation: Int64, given: KeptCredentials? = nil
   ) throws(GatebookError) -> Append.VaultChange? {
-    guard var saved = try ledger.savedSession(of: account), saved.proof.isSpent(with: sent) else {
+    guard var kept = try ledger.stored(purpose, of: account), kept.proof.isSpent(with: sent) else {
       return nil
     }
-    saved.proof = came
-    saved.given = given ?? saved.given
-    return saved.kept(as: Purpose.credentials, of: account, generation: generation)
+    kept.proof = came
+    kept.given = given ?? kept.given
+    return kept.kept(as: purpose, of: account, generation: generation)
   }
 
   private func isRecorded(_ renewal: UnsavedRenewal) throws(GatebookError) -> Bool {
@@ -119,7 +119,7 @@ extension Renewals {
     let account = session.context.account
     try await ledger.retryingOnConflict { () throws(GatebookError) in
       var item = OutboxItem(stored: renewal.stored, jar: renewal.outcome.jar)
-      let replacing = try replacingSaved(
+      let replacing = try replacing(
         session.stored.proof, by: renewal.outcome.proof, of: account, session.state.generation + 1)
       if replacing != nil, let tokens = item.stored.proof.tokenBearing {
         item.stored.proof = tokens.leaving(renewal.outcome.proof)

@@ -45,12 +45,11 @@ extension Renewals {
     var vault: [Append.VaultChange] = []
     // A session may live by the same token.
     for purpose in [Purpose.credentials, Purpose.refused, Purpose.session] {
-      guard var stored = try ledger.stored(purpose, of: account), stored.proof.isSpent(with: sent)
-      else {
-        continue
-      }
-      stored.proof = rotated
-      vault.append(stored.kept(as: purpose, of: account, generation: state.generation))
+      guard
+        let change = try replacing(
+          sent, by: rotated, as: purpose, of: account, state.generation)
+      else { continue }
+      vault.append(change)
       guard purpose == Purpose.session else { continue }
       ended.change(LoginFailed.self) { $0.isShared = true }
       ended.change(LoginCancelled.self) { $0.isShared = true }

@@ -17,18 +17,20 @@ struct ServerSync {
     var report = try await outbox.deliverOutbox(on: isAsked ? .asked : .network, of: account)
     if report.waiting > 0 { report.demandedUntil = try outbox.demandedUntil(of: account) }
     for context in try ledger.reader.accounts() where account == nil || context.account == account {
-      let isOverdue = try isOverdue(context.account)
+      let state = try ledger.reader.state(of: context.account)
+      let now = ledger.clock.now()
+      // What it has is over, and its renewal has failed.
+      let isOverdue =
+        state?.state == .active && state?.deferral != nil && state?.isOver(at: now) == true
+      // The next use would ask the server, and end it without its word.
+      let isPastLimit = state?.isPastOfflineLimit(at: now) == true
       // As every reader sees it: a renewal may have lost its process.
       let isUncertain = try self.ledger.context(of: context.account).state == .uncertain
       switch context.state {
-      case .offline,
-        .active where isOverdue:
-        break
-      case .active where isUncertain: break
+      case .offline: break
+      case .active where isOverdue || isUncertain || isPastLimit: break
       case .uncertain:
-        let unanswered = try ledger.reader.state(of: context.account)?.unanswered ?? 0
-        guard isAsked || unanswered < SavedUse.maximumUses else { continue }
-      case .active where try isPastLimit(context.account): break
+        guard isAsked || state?.unanswered ?? 0 < SavedUse.maximumUses else { continue }
       case .active where try isQuestioned(context.account):
         try await verify(context.account, in: &report) { () throws(GatebookError) in
           try await isSettled(context.account)
@@ -94,19 +96,6 @@ struct ServerSync {
         report.failures.append((account: account, error: error))
       }
     }
-  }
-
-  /// Whether what a session has is over, and its renewal has failed.
-  private func isOverdue(_ account: AccountID) throws(GatebookError) -> Bool {
-    guard let state = try ledger.reader.state(of: account), state.state == .active,
-      state.deferral != nil
-    else { return false }
-    return state.isOver(at: ledger.clock.now())
-  }
-
-  /// Whether the next use asks the server, and ends the session without its word.
-  private func isPastLimit(_ account: AccountID) throws(GatebookError) -> Bool {
-    try ledger.reader.state(of: account)?.isPastOfflineLimit(at: ledger.clock.now()) == true
   }
 
   /// Whether the server has answered 400 to a request and has not confirmed the session since.
