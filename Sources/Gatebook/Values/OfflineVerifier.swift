@@ -3,20 +3,11 @@ internal import GatebookCrypto
 /// What tells offline whether a password is the one that the server took at the last login, and
 /// tells nothing else.
 ///
-/// scrypt (RFC 7914) at N = 2^17, r = 8, p = 1: the costs that OWASP's Password Storage Cheat Sheet
-/// names first, those of the book's passphrase too. One check takes 128 MiB and about half a
-/// second. It is kept encrypted; a password has too little entropy for a plain hash.
+/// It is hashed by scrypt, at the costs of the book's passphrase, and kept encrypted; a password has
+/// too little entropy for a plain hash.
 struct OfflineVerifier: Equatable, Sendable {
-  private let salt: [UInt8]
+  private let settings: ScryptSettings
   private let hash: [UInt8]
-  private let cost: Cost
-
-  /// What the work costs; kept, so that it can grow.
-  private struct Cost: Equatable {
-    var n = 1 << 17
-    var r = 8
-    var p = 1
-  }
 
   /// Makes one; `nil` when the machine has not the memory for it.
   ///
@@ -25,54 +16,38 @@ struct OfflineVerifier: Equatable, Sendable {
   ///   - salt: 16 random bytes of its own.
   /// - Returns: The verifier.
   static func make(of password: Secret, salt: [UInt8]) async -> OfflineVerifier? {
-    let cost = Cost()
-    guard let hash = await derive(password, salt, cost) else { return nil }
-    return OfflineVerifier(salt: salt, hash: hash, cost: cost)
+    let settings = ScryptSettings(salt: salt)
+    return await derive(password, settings).map { OfflineVerifier(settings: settings, hash: $0) }
   }
 
   /// Whether a password is the one; compared in constant time.
   ///
   /// - Returns: `nil` when the machine has not the memory to find out.
   func accepts(_ password: Secret) async -> Bool? {
-    guard let hash = await Self.derive(password, salt, cost) else { return nil }
+    guard let hash = await Self.derive(password, settings) else { return nil }
     return ConstantTime.equal(hash, self.hash)
   }
 
   /// Beside the book's actor, which has others to serve meanwhile.
-  private static func derive(_ password: Secret, _ salt: [UInt8], _ cost: Cost) async -> [UInt8]? {
-    await Task.detached {
-      password.withBytes { bytes in
-        Scrypt.derive(
-          password: bytes, salt: salt, cost: cost.n, blockSize: cost.r, parallelism: cost.p,
-          count: length)
-      }
-    }.value
+  private static func derive(_ password: Secret, _ settings: ScryptSettings) async -> [UInt8]? {
+    await Task.detached { settings.derive(password) }.value
   }
-
-  private static let length = 32
 }
 
 extension OfflineVerifier {
   /// Reads what `encoded` wrote; `nil` for anything else, such as costs that nobody would set.
   init?(_ bytes: [UInt8]) {
-    guard let facts = Facts(decoding: bytes),
-      let salt = facts["salt"]?.text.flatMap({ Hex.decode($0) }), salt.count >= 16,
-      let hash = facts["hash"]?.text.flatMap({ Hex.decode($0) }), hash.count == Self.length,
-      let n = facts["cost"]?.integer, let r = facts["blockSize"]?.integer,
-      let p = facts["parallelism"]?.integer, (2...1 << 20).contains(n), (1...64).contains(r),
-      // 1 GiB at most, as for a passphrase.
-      (1...16).contains(p), n * r <= 1 << 23
+    guard let facts = Facts(decoding: bytes), let settings = ScryptSettings(record: facts),
+      settings.salt.count >= 16, let hash = facts["hash"]?.text.flatMap({ Hex.decode($0) }),
+      hash.count == ScryptSettings.count
     else { return nil }
-    self.init(salt: salt, hash: hash, cost: Cost(n: Int(n), r: Int(r), p: Int(p)))
+    self.init(settings: settings, hash: hash)
   }
 
   /// The verifier for the vault.
   var encoded: [UInt8] {
-    let facts: Facts = [
-      "blockSize": .integer(Int64(cost.r)), "cost": .integer(Int64(cost.n)),
-      "hash": .text(Hex.encode(hash)), "parallelism": .integer(Int64(cost.p)),
-      "salt": .text(Hex.encode(salt)),
-    ]
+    var facts = settings.record
+    facts["hash"] = .text(Hex.encode(hash))
     return facts.encoded
   }
 }

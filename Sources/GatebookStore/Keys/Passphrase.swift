@@ -21,7 +21,8 @@ public struct Passphrase: KeySource {
   public func make(
     for book: BookID, random: any RandomSource
   ) throws(GatebookError) -> (key: Secret, description: KeyDescription) {
-    let description = KeyDescription(source: "passphrase", parameters: Self.fresh(random))
+    let description = KeyDescription(
+      source: "passphrase", parameters: ScryptSettings(salt: random.bytes(16)).record)
     return (try open(description, of: book), description)
   }
 
@@ -30,7 +31,7 @@ public struct Passphrase: KeySource {
   public func keep(
     _ key: Secret, of book: BookID, random: any RandomSource
   ) throws(GatebookError) -> KeyDescription {
-    var facts = Self.fresh(random)
+    var facts = ScryptSettings(salt: random.bytes(16)).record
     let wrapping = try derive(facts)
     let nonce = random.bytes(AuthenticatedCipher.nonceCount)
     let wrapped = key.withBytes { bytes in
@@ -80,13 +81,6 @@ public struct Passphrase: KeySource {
     Array("gatebook/passphrase\0".utf8) + book.bytes
   }
 
-  private static func fresh(_ random: any RandomSource) -> Facts {
-    [
-      "blockSize": 8, "cost": 131_072, "parallelism": 1,
-      "salt": .text(Hex.encode(random.bytes(16))),
-    ]
-  }
-
   private static var damaged: GatebookError {
     GatebookError(
       .storageDamaged, "The record of the book's key is damaged.",
@@ -94,24 +88,13 @@ public struct Passphrase: KeySource {
   }
 
   private func derive(_ facts: Facts) throws(GatebookError) -> Secret {
-    guard let salt = facts["salt"]?.text.flatMap({ Hex.decode($0) }),
-      let cost = facts["cost"]?.integer, let blockSize = facts["blockSize"]?.integer,
-      let parallelism = facts["parallelism"]?.integer,
-      // A book from a stranger must not make us allocate without end: 1 GiB at most.
-      (2...1 << 20).contains(cost), (1...64).contains(blockSize), (1...16).contains(parallelism),
-      cost * blockSize <= 1 << 23
-    else { throw Self.damaged }
+    guard let settings = ScryptSettings(record: facts) else { throw Self.damaged }
     let passphrase = try ask()
     guard !passphrase.isEmpty else {
       throw GatebookError(
         .keyWrong, "The passphrase is empty.", remedy: "Give the book's passphrase.")
     }
-    let key = passphrase.withBytes { bytes in
-      Scrypt.derive(
-        password: bytes, salt: salt, cost: Int(cost), blockSize: Int(blockSize),
-        parallelism: Int(parallelism), count: 32)
-    }
-    guard var key else {
+    guard var key = settings.derive(passphrase) else {
       throw GatebookError(
         .limitExceeded, "There is not enough memory to derive the key from the passphrase.",
         remedy: "Free memory, then try again.")
