@@ -100,7 +100,12 @@ extension Logouts {
     var serverLogout: ServerLogout?
     var failure: GatebookError?
     do throws(GatebookError) {
-      serverLogout = try self.serverLogout(of: account, forgettingCredentials)
+      // Made while its secrets are still there.
+      if let session = try ledger.openSession(of: account),
+        let item = outbox.serverLogout(of: session, forgettingCredentials: forgettingCredentials)
+      {
+        serverLogout = (OutboxItem.key(session.session, session.state.generation), item)
+      }
     } catch {
       failure = error
     }
@@ -122,21 +127,8 @@ extension Logouts {
         precondition: .revision(context.account, state.revision)))
   }
 
-  /// What ends the session at the server, made while its secrets are still there.
-  private func serverLogout(
-    of account: AccountID, _ forgettingCredentials: Bool
-  ) throws(GatebookError) -> ServerLogout? {
-    guard let session = try ledger.openSession(of: account),
-      let item = outbox.serverLogout(of: session, forgettingCredentials: forgettingCredentials)
-    else { return nil }
-    return ServerLogout(
-      key: OutboxItem.key(session.session, session.state.generation), item: item)
-  }
-
-  struct ServerLogout: Sendable {
-    let key: String
-    let item: OutboxItem
-  }
+  /// What ends the session at the server, and its place in the outbox.
+  typealias ServerLogout = (key: String, item: OutboxItem)
 
   private func endLocally(
     _ context: SessionContext, _ forgettingCredentials: Bool, _ serverLogout: ServerLogout?,
