@@ -23,7 +23,7 @@ extension Logins {
     _ method: LoginMethod, _ options: LoginOptions
   ) throws(GatebookError) {
     // A session's cookies are as good as its password: other origins get them too.
-    let origins = (method.sendsPassword ? [method.origin] : []) + options.origins
+    let origins = [method.origin] + options.origins
     guard !options.allowsCleartext, let origin = origins.first(where: \.isCleartext) else { return }
     guard !method.isDiscovered || origin != method.person.server else {
       var error = GatebookError(

@@ -67,7 +67,7 @@ extension LoginMethod {
   ) -> LoginMethod {
     let login = FCSDKLogin(gateway: gateway, user: user, password: password)
     return LoginMethod(
-      name: FCSDKProof.method, person: login.person, sendsPassword: true,
+      name: FCSDKProof.method, person: login.person,
       origin: gateway.loginURL.origin, password: password, settings: login.settings
     ) {
       FCSDKAuthenticator(login)

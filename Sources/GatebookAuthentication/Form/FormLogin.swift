@@ -97,7 +97,7 @@ extension LoginMethod {
       loginURL: loginURL, checkURL: checkURL, user: user, password: password,
       userField: userField, passwordField: passwordField, mayLogInAgain: mayLogInAgain)
     return LoginMethod(
-      name: FormProof.method, person: login.person, sendsPassword: true, origin: loginURL.origin,
+      name: FormProof.method, person: login.person, origin: loginURL.origin,
       password: password, settings: login.settings
     ) {
       FormAuthenticator(login)

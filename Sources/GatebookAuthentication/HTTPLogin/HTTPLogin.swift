@@ -55,10 +55,10 @@ extension LoginMethod {
     let login = HTTPLogin(
       url: url, credential: HTTPCredential(user: user, .password(password)))
     return LoginMethod(
-      name: HTTPProof.method, person: login.person, sendsPassword: true, origin: url.origin,
+      name: HTTPProof.method, person: login.person, origin: url.origin,
       password: password, settings: login.settings
     ) {
-      // `sendsPassword` and `origin` say what the book has to permit; a machine that runs may.
+      // `origin` says what the book has to permit; a machine that runs may.
       let authorizer = HTTPAuthorizer(
         url.origin, credential: login.credential, allowsCleartext: true)
       return HTTPAuthenticator(login, authorizer)

@@ -67,7 +67,7 @@ extension LiferayLogin {
         portal: portal, user: user, password: password,
         verifiesIdentity: verifyIdentity ?? (portal.version != .v62))
       return LoginMethod(
-        name: LiferayBasicProof.method, person: login.person, sendsPassword: true,
+        name: LiferayBasicProof.method, person: login.person,
         origin: portal.server.origin, password: password, settings: login.settings
       ) {
         LiferayBasicAuthenticator(login)

@@ -2,7 +2,7 @@ internal import GatebookCrypto
 package import GatebookEvents
 
 /// Authorises requests to a portal with HTTP Basic; other applications on its host get nothing.
-package struct LiferayBasicProof: SessionProof {
+package struct LiferayBasicProof: LiferayProof {
   /// Frozen: it is stored in events.
   package static let method = "liferay-basic"
 
@@ -15,8 +15,8 @@ package struct LiferayBasicProof: SessionProof {
   /// Portal and name.
   package var settings: Facts { login.settings }
 
-  /// The portal's.
-  package var origin: Origin { login.portal.server.origin }
+  /// The portal.
+  package var portal: LiferayPortal { login.portal }
 
   /// No: none are sent.
   package var keepsCookies: Bool { false }
@@ -28,14 +28,6 @@ package struct LiferayBasicProof: SessionProof {
     // "No cookie jar is used on these calls except in cookie mode": a session cookie would make the
     // portal ask for a CSRF token.
     login.authorise(request)
-  }
-
-  /// A 401, or a web service's answer that the caller is a guest.
-  package func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict {
-    guard login.portal.space.contains(request.url) else { return .unaffected }
-    if reply.status == 401 { return .authorityLost }
-    guard login.portal.isWebService(request.url) else { return .unaffected }
-    return LiferayAnswer.isAuthorityLost(reply) ? .authorityLost : .unaffected
   }
 
   /// Yes: so does each request.

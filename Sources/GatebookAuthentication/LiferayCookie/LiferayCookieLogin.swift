@@ -82,7 +82,7 @@ extension LiferayLogin {
         cookieExpirationTime: cookieExpirationTime,
         shouldHandleCookieExpiration: shouldHandleCookieExpiration, rememberMe: rememberMe)
       return LoginMethod(
-        name: LiferayCookieProof.method, person: login.person, sendsPassword: true,
+        name: LiferayCookieProof.method, person: login.person,
         origin: portal.server.origin, password: password, settings: login.settings
       ) {
         LiferayCookieAuthenticator(login)

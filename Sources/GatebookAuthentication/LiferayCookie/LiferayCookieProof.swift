@@ -2,7 +2,7 @@ internal import GatebookCrypto
 package import GatebookEvents
 
 /// Authorises requests to a portal with the session's cookies and its CSRF token.
-package struct LiferayCookieProof: Renewable, LogoutCapable {
+package struct LiferayCookieProof: LiferayProof, Renewable, LogoutCapable {
   /// Frozen: it is stored in events.
   package static let method = "liferay-cookie"
 
@@ -19,8 +19,8 @@ package struct LiferayCookieProof: Renewable, LogoutCapable {
   /// Portal, name and how long its session lives.
   package var settings: Facts { login.settings }
 
-  /// The portal's.
-  package var origin: Origin { login.portal.server.origin }
+  /// The portal.
+  package var portal: LiferayPortal { login.portal }
 
   /// Adds the jar's cookies and, below the portal's URL, `COOKIE_SUPPORT` and the CSRF token.
   ///
@@ -29,7 +29,7 @@ package struct LiferayCookieProof: Renewable, LogoutCapable {
   package func authorise(
     _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]
   ) -> HTTPRequest {
-    guard login.portal.space.contains(request.url) else {
+    guard portal.space.contains(request.url) else {
       return request.carrying(jar, at: moment)
     }
     let carried = LiferayCookies.carry(jar, on: request, at: moment)
@@ -39,18 +39,14 @@ package struct LiferayCookieProof: Renewable, LogoutCapable {
 
   /// A 401 or 403, a redirect to the login, or a web service's answer that the caller is a guest.
   package func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict {
-    guard login.portal.space.contains(request.url) else { return .unaffected }
+    guard portal.space.contains(request.url) else { return .unaffected }
+    let loginPage = "\(portal.space.folder)c/portal/login"
     switch StatusClass(reply.status) {
-    case .unauthorised, .forbidden:
+    case .forbidden: return .authorityLost
+    case .redirected where reply.target(from: request.url)?.path == loginPage:
       return .authorityLost
-    case .redirected:
-      let isLogin = reply.target(from: request.url)?.path.utf8.elementsEqual(
-        "\(login.portal.space.folder)c/portal/login".utf8)
-      return isLogin == true ? .authorityLost : .unaffected
-    case .accepted where login.portal.isWebService(request.url):
-      return LiferayAnswer.isAuthorityLost(reply) ? .authorityLost : .unaffected
-    case .accepted, .misplaced, .unavailable, .refused:
-      return .unaffected
+    case .accepted, .redirected, .unauthorised, .misplaced, .unavailable, .refused:
+      return portal.verdict(on: reply, to: request)
     }
   }
 
@@ -86,7 +82,7 @@ package struct LiferayCookieProof: Renewable, LogoutCapable {
 
   /// The portal's logout; nothing for an empty jar.
   package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] {
-    guard !jar.isEmpty, let url = try? login.portal.url("c/portal/logout") else { return [] }
+    guard !jar.isEmpty, let url = try? portal.url("c/portal/logout") else { return [] }
     return [LiferayCookies.carry(jar, on: HTTPRequest("GET", url, limits: .login), at: moment)]
   }
 }

@@ -78,7 +78,7 @@ extension LiferayLogin {
         callback: callback, requestMethod: requestMethod,
         requiresConfirmation: requiresConfirmation)
       return LoginMethod(
-        name: LiferayOAuth1Proof.method, person: login.person, sendsPassword: true,
+        name: LiferayOAuth1Proof.method, person: login.person,
         origin: portal.server.origin, opensPage: true, settings: login.settings
       ) {
         LiferayOAuth1Authenticator(login)

@@ -2,20 +2,18 @@ package import GatebookEvents
 
 /// Authorises requests to a portal by signing each with OAuth 1.0a; other applications on its host
 /// get nothing.
-package struct LiferayOAuth1Proof: SessionProof {
+package struct LiferayOAuth1Proof: LiferayProof {
   /// Frozen: it is stored in events.
   package static let method = "liferay-oauth1"
 
-  private let portal: LiferayPortal
+  /// The portal.
+  package let portal: LiferayPortal
   private let session: OAuth1Session
 
   init(_ portal: LiferayPortal, _ session: OAuth1Session) {
     self.portal = portal
     self.session = session
   }
-
-  /// The portal's.
-  package var origin: Origin { portal.server.origin }
 
   /// As it must be signed.
   package var serverOffset: Duration? { .seconds(session.clock.offset) }
@@ -43,13 +41,8 @@ package struct LiferayOAuth1Proof: SessionProof {
     if let session = session.corrected(by: reply, to: request) {
       return .corrected(LiferayOAuth1Proof(portal, session).record)
     }
-    switch StatusClass(reply.status) {
-    case .unauthorised where OAuth1Problem(reply)?.isOfRequest == true: return .unaffected
-    case .unauthorised, .forbidden: return .authorityLost
-    case .accepted where portal.isWebService(request.url):
-      return LiferayAnswer.isAuthorityLost(reply) ? .authorityLost : .unaffected
-    case .accepted, .redirected, .misplaced, .unavailable, .refused: return .unaffected
-    }
+    if reply.status == 401, OAuth1Problem(reply)?.isOfRequest == true { return .unaffected }
+    return reply.status == 403 ? .authorityLost : portal.verdict(on: reply, to: request)
   }
 
   /// Asks the portal for whom it takes the token's owner.

@@ -56,7 +56,7 @@ extension LiferayLogin {
           authentication: clientSecret == nil ? .none : .basicRaw),
         scopes: scopes.joined(separator: " "), paths: paths)
       return LoginMethod(
-        name: Grant.method, person: portal.person(named: flow.user ?? ""), sendsPassword: true,
+        name: Grant.method, person: portal.person(named: flow.user ?? ""),
         origin: portal.server.origin, opensPage: Grant.grant == .code, password: flow.password,
         settings: login.settings(user: flow.user, redirectURI: flow.redirectURI)
       ) {

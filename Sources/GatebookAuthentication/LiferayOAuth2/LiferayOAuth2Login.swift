@@ -29,6 +29,7 @@ struct LiferayOAuth2Login: Sendable {
     var server = OAuth2Server()
     server.authorisationURL = try? portal.url(paths.authorize)
     server.tokenURL = try? portal.url(paths.token)
+    server.revocationURL = paths.revoke.flatMap { try? portal.url($0) }
     let application = OAuth2Application(
       clientID: client.id,
       authentication: .init(way: .client(client.authentication, client.secret)),

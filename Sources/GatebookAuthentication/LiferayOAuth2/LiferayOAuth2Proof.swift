@@ -1,8 +1,8 @@
-internal import GatebookCrypto
+package import GatebookCrypto
 package import GatebookEvents
 
 /// Authorises requests to a portal with a bearer token, and renews it with its refresh token.
-package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: OAuth2Renewing {
+package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: LiferayProof, OAuth2Renewing {
   /// Frozen: it is stored in events.
   package static var method: String { Grant.method }
 
@@ -12,10 +12,10 @@ package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: OAuth2Renewing {
   /// Who logged in: a refresh names nobody.
   let person: Person
   /// The password that logs in again automatically, with the user's permission; a session has none.
-  private(set) var password: Secret?
+  package var password: Secret?
 
   /// With the portal's own endpoints.
-  var login: OAuth2Login { portalLogin.oauth(Grant.self) }
+  package var login: OAuth2Login { portalLogin.oauth(Grant.self) }
 
   init(_ portalLogin: LiferayOAuth2Login, tokens: OAuth2Tokens, person: Person) {
     self.portalLogin = portalLogin
@@ -28,53 +28,21 @@ package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: OAuth2Renewing {
     LiferayOAuth2Proof(portalLogin, tokens: tokens, person: person)
   }
 
-  /// The portal's endpoint for it, where its path is set.
-  package var revocation: TokenRevocation? {
-    guard let path = portalLogin.paths.revoke, let url = try? portalLogin.portal.url(path) else {
-      return nil
-    }
-    return TokenRevocation(url: url, clientID: portalLogin.client.id)
-  }
-
-  /// What logs in again after the session: the password in the place of the tokens.
-  func saved(with password: Secret) -> LiferayOAuth2Proof {
-    var tokens = tokens
-    tokens.access = Secret("")
-    tokens.refresh = nil
-    var saved = LiferayOAuth2Proof(portalLogin, tokens: tokens, person: person)
-    saved.password = password
-    return saved
-  }
-
-  /// The portal's.
-  package var origin: Origin { portalLogin.portal.server.origin }
+  /// The portal.
+  package var portal: LiferayPortal { portalLogin.portal }
 
   /// Portal, client and name; where the portal sent the browser a session does not keep.
   package var settings: Facts {
     portalLogin.settings(user: Grant.method == LiferayPasswordGrant.method ? person.loginName : nil)
   }
 
-  /// No: none are sent.
-  package var keepsCookies: Bool { false }
-
   /// Adds the bearer token below the portal's URL; no cookies: a session cookie would make the
   /// portal ask for a CSRF token.
   package func authorise(
     _ request: HTTPRequest, jar: CookieJar, at moment: Moment, random: [UInt8]
   ) -> HTTPRequest {
-    portalLogin.portal.space.contains(request.url) ? request.replacing(tokens.field) : request
+    portal.space.contains(request.url) ? request.replacing(tokens.field) : request
   }
-
-  /// A 401, or a web service's answer that the caller is a guest.
-  package func judge(_ reply: HTTPReply, to request: HTTPRequest) -> SessionVerdict {
-    guard portalLogin.portal.space.contains(request.url) else { return .unaffected }
-    if reply.status == 401 { return .authorityLost }
-    guard portalLogin.portal.isWebService(request.url) else { return .unaffected }
-    return LiferayAnswer.isAuthorityLost(reply) ? .authorityLost : .unaffected
-  }
-
-  /// With a password alone.
-  package var renewsByPassword: Bool { password != nil }
 
   /// The refresh; `nil` without a refresh token: never another grant instead.
   ///
@@ -88,7 +56,7 @@ package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: OAuth2Renewing {
   }
 
   /// For the same user, whom a refresh does not name.
-  func renewal(
+  package func renewal(
     to tokens: OAuth2Tokens, by login: OAuth2Login, _ granted: OAuth2Granted, at moment: Moment
   ) -> Outcome {
     Outcome(
@@ -99,13 +67,6 @@ package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: OAuth2Renewing {
   /// Asks the portal for whom it takes the bearer.
   package func verification(jar: CookieJar) -> any Authenticator {
     LiferayOAuth2Verification(proof: self)
-  }
-
-  /// Revokes the tokens where the portal has an endpoint for it, the refresh token first: that ends
-  /// the others too (RFC 7009 section 2.1).
-  package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] {
-    guard let url = revocation?.url else { return [] }
-    return tokens.questions.map { portalLogin.client.request(url, $0.parameters) }
   }
 
   /// Any answer below 500 but 429 and redirects, whatever its body.

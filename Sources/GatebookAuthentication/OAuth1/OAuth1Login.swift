@@ -95,7 +95,7 @@ extension LoginMethod {
     let login = OAuth1Login(service: service, consumer: consumer, callback: callback)
     let target = OAuth1Target(checkURL: checkURL, user: user)
     return LoginMethod(
-      name: OAuth1Proof.method, person: target.person(of: consumer), sendsPassword: true,
+      name: OAuth1Proof.method, person: target.person(of: consumer),
       origin: exposed(service.accessTokenURL, checkURL), opensPage: true,
       settings: login.settings(for: target)
     ) {

@@ -10,9 +10,7 @@ public struct LoginMethod: Sendable {
   package let name: String
   /// Who logs in; `userID` is the login name until the server says more.
   package let person: Person
-  /// Whether a password, or what is as good, travels: then TLS or a loopback host is needed.
-  package let sendsPassword: Bool
-  /// The origin to which the password goes.
+  /// The origin to which the password goes, or what is as good: it needs TLS or a loopback host.
   package let origin: Origin
   /// Whether the person visits a page of the server on the way.
   package let opensPage: Bool
@@ -30,13 +28,12 @@ public struct LoginMethod: Sendable {
 
   /// Makes a method.
   package init(
-    name: String, person: Person, sendsPassword: Bool, origin: Origin, opensPage: Bool = false,
+    name: String, person: Person, origin: Origin, opensPage: Bool = false,
     password: Secret? = nil, settings: Facts = [:],
     authenticator: @escaping @Sendable () -> any Authenticator
   ) {
     self.name = name
     self.person = person
-    self.sendsPassword = sendsPassword
     self.origin = origin
     self.opensPage = opensPage
     self.password = password

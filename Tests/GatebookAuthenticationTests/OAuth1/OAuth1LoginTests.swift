@@ -241,7 +241,6 @@ struct OAuth1LoginTests {
       #expect(dialogue.ending([]) == "configuration.invalid")
     }
     let method = try Login.method()
-    #expect(method.sendsPassword)
     #expect(method.opensPage)
     #expect("\(method.origin)" == Login.site)
   }

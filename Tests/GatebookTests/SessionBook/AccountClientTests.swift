@@ -115,8 +115,7 @@ import Testing
     var person = method.person
     person.client = ""
     return LoginMethod(
-      name: method.name, person: person, sendsPassword: true, origin: method.origin,
-      settings: method.settings
+      name: method.name, person: person, origin: method.origin, settings: method.settings
     ) {
       Clientless(base: method.authenticator())
     }

@@ -45,7 +45,7 @@ import Testing
     let method = LoginMethod(
       name: "foreign",
       person: Person(family: "foreign", server: origin, userID: "ada", loginName: "ada"),
-      sendsPassword: false, origin: origin
+      origin: origin
     ) { ForeignAuthenticator(origin: origin) }
     let error = await #expect(throws: GatebookError.self) { try await book.logIn(method) }
     #expect(error?.code == .configurationInvalid)

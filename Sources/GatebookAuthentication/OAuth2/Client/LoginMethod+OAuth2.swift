@@ -71,7 +71,7 @@ extension LoginMethod {
     let name = (isApplication ? login.application.clientID : typed) ?? ""
     return LoginMethod(
       name: Kind.method, person: login.person(Kind.method, userID: name, loginName: name),
-      sendsPassword: true, origin: login.exposedOrHome, opensPage: login.grant == .code,
+      origin: login.exposedOrHome, opensPage: login.grant == .code,
       password: flow.password, settings: login.settings(redirectURI: flow.redirectURI)
     ) {
       var login = login
@@ -87,7 +87,7 @@ extension LoginMethod {
     _ login: OAuth2Login, as person: Person, _ redirectURI: String, _ kind: Kind.Type
   ) -> LoginMethod {
     LoginMethod(
-      name: Kind.method, person: person, sendsPassword: true, origin: login.exposedOrHome,
+      name: Kind.method, person: person, origin: login.exposedOrHome,
       opensPage: true
     ) {
       OAuth2Authenticator<Kind>(login, .code(redirectURI: redirectURI))

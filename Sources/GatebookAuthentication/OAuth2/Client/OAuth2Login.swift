@@ -1,9 +1,9 @@
 internal import GatebookCrypto
-internal import GatebookEvents
+package import GatebookEvents
 
 /// What a login by OAuth 2 or OpenID Connect needs, and what was found out about its server on the
 /// way; its session keeps it.
-struct OAuth2Login: Sendable {
+package struct OAuth2Login: Sendable {
   /// Where a server that describes itself is found; `nil`: everything is set by hand.
   var issuer: Issuer?
   /// The endpoints that are set by hand.
@@ -238,7 +238,7 @@ struct OAuth2Login: Sendable {
 
 extension OAuth2Login: StoredRecord {
   /// Settings, secrets, and what was found out.
-  init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
+  package init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
     application = try facts.required("application", kept?.application)
     binding = try facts.readable("binding", kept?.binding)
     checkURL = try facts.readable("checkURL", kept?.checkURL)

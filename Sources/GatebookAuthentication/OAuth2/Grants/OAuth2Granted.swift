@@ -2,7 +2,7 @@ internal import GatebookCrypto
 internal import GatebookEvents
 
 /// What a flow has brought, not yet proven to be anybody's.
-struct OAuth2Granted: Sendable {
+package struct OAuth2Granted: Sendable {
   /// The tokens.
   var tokens: OAuth2Tokens
   /// When they were asked for: their life counts from there.

@@ -1,21 +1,21 @@
-internal import GatebookCrypto
+package import GatebookCrypto
 package import GatebookEvents
 
 /// Authorises requests with a token of OAuth 2, and renews it.
 ///
 /// The token goes to the check URL's server or, without a check URL, to the server that granted it,
 /// and to the origins that the user added; nowhere else.
-package struct OAuth2Proof<Kind: OAuth2Kind>: TokenBearing, StepUpCapable {
+package struct OAuth2Proof<Kind: OAuth2Kind>: OAuth2Renewing, StepUpCapable {
   /// Frozen: it is stored in events.
   package static var method: String { Kind.method }
 
-  let login: OAuth2Login
+  package let login: OAuth2Login
   /// What the server granted.
   package let tokens: OAuth2Tokens
   /// Whose they are: a refresh names nobody.
   let identity: KeptIdentity
   /// The password that logs in again automatically, with the user's permission; a session has none.
-  private(set) var password: Secret?
+  package var password: Secret?
 
   init(_ login: OAuth2Login, tokens: OAuth2Tokens, _ identity: KeptIdentity) {
     self.login = login
@@ -28,24 +28,6 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenBearing, StepUpCapable {
     OAuth2Proof(login, tokens: tokens, identity)
   }
 
-  /// The server's endpoint for it.
-  package var revocation: TokenRevocation? {
-    login.endpoints.revocationURL.map {
-      TokenRevocation(url: $0, clientID: login.application.clientID)
-    }
-  }
-
-  /// What logs in again after the session: the password in the place of the tokens.
-  func saved(with password: Secret) -> OAuth2Proof {
-    var tokens = tokens
-    tokens.access = Secret("")
-    tokens.refresh = nil
-    tokens.others = TokenMembers()
-    var saved = OAuth2Proof(login, tokens: tokens, identity)
-    saved.password = password
-    return saved
-  }
-
   /// The check URL's, or else that of the server that gave the tokens.
   package var origin: Origin { login.origin }
 
@@ -54,9 +36,6 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenBearing, StepUpCapable {
 
   /// As the token endpoint's answers show it.
   package var serverOffset: Duration? { login.clock.offset }
-
-  /// No: none are sent.
-  package var keepsCookies: Bool { false }
 
   /// Who logged in.
   var person: Person {
@@ -185,9 +164,6 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenBearing, StepUpCapable {
   /// The token endpoint's: the session may be proven elsewhere.
   package var renewalOrigin: Origin { (try? login.url(.token))?.origin ?? origin }
 
-  /// With a password alone: an application's own secret is nobody's.
-  package var renewsByPassword: Bool { password != nil }
-
   /// Where the server is now, before a refresh token goes there; an older answer may serve.
   package func preparation(at moment: Moment) -> (any Authenticator)? {
     guard password == nil, tokens.refresh != nil, let issuer = login.issuer,
@@ -202,22 +178,6 @@ package struct OAuth2Proof<Kind: OAuth2Kind>: TokenBearing, StepUpCapable {
   }
 
   // MARK: Logout
-
-  /// Revokes the tokens where the server has an endpoint for it (RFC 7009), the refresh token
-  /// first: that ends the others too (section 2.1).
-  package func logOut(jar: CookieJar, at moment: Moment) -> [HTTPRequest] {
-    guard let url = login.endpoints.revocationURL else { return [] }
-    return tokens.questions.compactMap { token, parameters in
-      try? login.request(
-        url, parameters, at: moment, random: Self.randomness(token, moment))
-    }
-  }
-
-  /// A logout gets no random bytes: what nobody but the token's holder knows, and the time, make an
-  /// assertion that is used once.
-  private static func randomness(_ token: Secret, _ moment: Moment) -> Randomness {
-    Randomness(token.withBytes { $0 } + Array("\(moment.wall.rawValue)".utf8))
-  }
 
   /// With the login's ID token, by which the server knows whose session to end (OpenID Connect
   /// RP-Initiated Logout 1.0 section 2).
