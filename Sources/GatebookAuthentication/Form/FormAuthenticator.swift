@@ -163,8 +163,8 @@ struct FormAuthenticator: ReplyAuthenticator {
       follower.jar.take(arrival, from: login.checkURL)
       return .finish(
         Outcome(
-          person: login.person, evidence: .check, attributes: UserAttributes(),
-          proof: FormProof(login, page: page), jar: follower.jar))
+          person: login.person, evidence: .check, proof: FormProof(login, page: page),
+          jar: follower.jar))
     case .unauthorised, .forbidden:
       throw refusal(reply)
     case .redirected where isSentToPage(reply, from: login.checkURL):

@@ -74,9 +74,7 @@ struct HTTPAuthenticator: ReplyAuthenticator {
     case .accepted where attempt.isAnswer:
       jar.take(arrival, from: login.url)
       return .finish(
-        Outcome(
-          person: login.person, evidence: .check, attributes: UserAttributes(),
-          proof: session ?? proof, jar: jar))
+        Outcome(person: login.person, evidence: .check, proof: session ?? proof, jar: jar))
     case .accepted:
       throw .unprovable(
         .proofPublic, of: "the URL", remedy: "Give a URL that asks for a name and a password.",

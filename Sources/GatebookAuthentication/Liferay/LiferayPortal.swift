@@ -76,11 +76,8 @@ public struct LiferayPortal: Hashable, Sendable {
 
   /// Refuses what no portal can have, before anything is sent.
   func check() throws(GatebookError) {
-    guard companyID >= 0 else {
-      throw .setting("companyId", "it is negative.", remedy: "Leave it out or give its number.")
-    }
-    guard groupID >= 0 else {
-      throw .setting("groupId", "it is negative.", remedy: "Leave it out or give its number.")
+    for (name, number) in [("companyId", companyID), ("groupId", groupID)] where number < 0 {
+      throw .setting(name, "it is negative.", remedy: "Leave it out or give its number.")
     }
     _ = try url("")
   }

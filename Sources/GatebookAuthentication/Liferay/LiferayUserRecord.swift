@@ -56,8 +56,7 @@ struct LiferayUserRecord {
   func outcome(
     _ person: Person, _ proof: any SessionProof, jar: CookieJar = CookieJar()
   ) -> Outcome {
-    Outcome(
-      person: person, evidence: .identity, attributes: attributes, proof: proof, jar: jar)
+    Outcome(person: person, evidence: .identity, attributes: attributes, proof: proof, jar: jar)
   }
 
   /// The name of somebody who typed it at the portal: the email address, else the screen name.

@@ -74,6 +74,6 @@ struct LiferayBasicAuthenticator: ReplyAuthenticator {
     return Outcome(
       person: user.person(at: login.portal, loginName: login.user.name),
       evidence: login.verifiesIdentity ? .identity : .ownRecord, attributes: user.attributes,
-      proof: LiferayBasicProof(login), jar: CookieJar())
+      proof: LiferayBasicProof(login))
   }
 }

@@ -12,9 +12,7 @@ struct LiferayOAuth2Login: Sendable {
   /// Refuses what no portal can take, before anything is sent.
   func check() throws(GatebookError) {
     try portal.check()
-    guard !client.id.isEmpty else {
-      throw .setting("oauth2clientId", "it is empty.", remedy: "Give the client ID.")
-    }
+    try client.id.checkAsSetting("oauth2clientId", remedy: "Give the client ID.")
     // RFC 7617 section 2: the server ends the id at its first colon.
     guard client.authentication != .basicRaw || !client.id.utf8.contains(.colon) else {
       throw .setting(

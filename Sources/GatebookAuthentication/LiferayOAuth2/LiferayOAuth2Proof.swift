@@ -59,9 +59,7 @@ package struct LiferayOAuth2Proof<Grant: LiferayOAuth2Grant>: LiferayProof, OAut
   package func renewal(
     to tokens: OAuth2Tokens, by login: OAuth2Login, _ granted: OAuth2Granted, at moment: Moment
   ) -> Outcome {
-    Outcome(
-      person: person, evidence: .identity, attributes: UserAttributes(), proof: holding(tokens),
-      jar: CookieJar())
+    Outcome(person: person, evidence: .identity, proof: holding(tokens))
   }
 
   /// Asks the portal for whom it takes the bearer.

@@ -61,9 +61,7 @@ struct OAuth1Authenticator: OAuth1Handshake {
     session.clock = clock
     let proof = OAuth1Proof(session, target, isForbiddenToStrangers: isForbiddenToStrangers)
     return .finish(
-      Outcome(
-        person: target.person(of: session.consumer), evidence: .check, attributes: UserAttributes(),
-        proof: proof, jar: CookieJar()))
+      Outcome(person: target.person(of: session.consumer), evidence: .check, proof: proof))
   }
 }
 

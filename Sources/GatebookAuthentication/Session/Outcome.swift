@@ -80,8 +80,8 @@ package struct Outcome: Sendable {
 
   /// Makes an outcome.
   package init(
-    person: Person, evidence: Evidence, attributes: UserAttributes, proof: any SessionProof,
-    jar: CookieJar, lifetime: Duration? = nil
+    person: Person, evidence: Evidence, attributes: UserAttributes = UserAttributes(),
+    proof: any SessionProof, jar: CookieJar = CookieJar(), lifetime: Duration? = nil
   ) {
     self.person = person
     self.evidence = evidence

@@ -53,7 +53,7 @@ struct ListedClientTests {
 
   @Test func `it survives the vault`() throws {
     let kept = try #require(Way(record: Way.secret(Self.secret).record))
-    guard case .listed(let secret) = kept.way else {
+    guard kept.isListed, case .client(_, let secret) = kept.way else {
       Issue.record("it is another way")
       return
     }

@@ -9,8 +9,6 @@ public struct OAuth2Application: Sendable {
   public struct Authentication: Sendable {
     enum Way: Sendable {
       case client(OAuth2Client.Authentication, Secret?)
-      /// As the server lists it.
-      case listed(Secret)
       case signed(JWSKey, keyID: String?, audience: Audience)
     }
 
@@ -28,6 +26,8 @@ public struct OAuth2Application: Sendable {
     }
 
     let way: Way
+    /// Whether the server's list may say another way for the secret.
+    var isListed = false
 
     /// A public application, which has no secret: `none`.
     public static let none = Authentication(way: .client(.none, nil))
@@ -42,7 +42,7 @@ public struct OAuth2Application: Sendable {
     ///
     /// Source: OpenID Connect Discovery 1.0 section 3.
     public static func secret(_ secret: Secret) -> Authentication {
-      Authentication(way: .listed(secret))
+      Authentication(way: .client(.basic, secret), isListed: true)
     }
 
     /// HTTP Basic with ID and secret form-encoded, as in the standard: `client_secret_basic`.
@@ -159,14 +159,11 @@ public struct OAuth2Application: Sendable {
   ///
   /// - Throws: `configuration.invalid` with the setting's name.
   func check() throws(GatebookError) {
-    guard !clientID.isEmpty else {
-      throw .setting("clientID", "it is empty.", remedy: "Give the client ID.")
-    }
+    try clientID.checkAsSetting("clientID", remedy: "Give the client ID.")
     let hasSecret =
       switch authentication.way {
       case .client(.none, _), .signed: true
       case .client(_, let secret): secret?.isEmpty == false
-      case .listed(let secret): !secret.isEmpty
       }
     guard hasSecret else {
       throw .setting("authentication", "the secret is empty.", remedy: "Give the secret.")
@@ -217,7 +214,7 @@ extension OAuth2Application.Authentication: Storable {
     if let key = record["privateKey"].flatMap({ JWSKey(fact: $0) }) {
       way = .signed(key, keyID: record["keyID"]?.text, audience: .init(record: record))
     } else if record["way"]?.text == Self.listed, let secret = record["secret"]?.text {
-      way = .listed(Secret(secret))
+      self = .secret(Secret(secret))
     } else if let name = record["way"]?.text,
       let known = OAuth2Client.Authentication(rawValue: name)
     {
@@ -229,12 +226,18 @@ extension OAuth2Application.Authentication: Storable {
 
   private static let listed = "listed"
 
+  /// What records and settings call the way.
+  var wayName: String {
+    switch way {
+    case .client(let way, _): isListed ? Self.listed : way.rawValue
+    case .signed: "privateKey"
+    }
+  }
+
   /// The way for the vault, secrets included.
   package var record: Facts {
     switch way {
-    case .client(let way, let secret):
-      ["secret": .optional(secret?.text), "way": .text(way.rawValue)]
-    case .listed(let secret): ["secret": .text(secret.text), "way": .text(Self.listed)]
+    case .client(_, let secret): ["secret": .optional(secret?.text), "way": .text(wayName)]
     case .signed(let key, let keyID, let audience):
       [
         "audience": .optional(audience.text),

@@ -30,16 +30,9 @@ extension OAuth2Login {
 extension OAuth2Application.Authentication {
   /// How the application shows who it is, without what shows it.
   fileprivate var settings: Facts {
-    switch way {
-    case .client(let way, _): ["clientAuth": .text(way.rawValue)]
-    case .listed: ["clientAuth": "listed"]
-    case .signed(_, let keyID, let audience):
-      [
-        "audience": .optional(audience.text),
-        "audienceAsked": audience == .askedEndpoint ? true : nil, "clientAuth": "privateKey",
-        "keyID": .optional(keyID),
-      ]
-    }
+    var settings: Facts = ["clientAuth": .text(wayName)]
+    for name in ["audience", "audienceAsked", "keyID"] { settings[name] = record[name] }
+    return settings
   }
 }
 
@@ -49,18 +42,18 @@ extension OAuth2Login {
   ///
   /// "If omitted, the default is client_secret_basic" (OpenID Connect Discovery 1.0 section 3).
   var way: OAuth2Application.Authentication.Way {
-    guard case .listed(let secret) = application.authentication.way else {
-      return application.authentication.way
-    }
-    let listed = metadata?.authenticationMethods ?? [Self.basic]
-    let takesPostAlone = !listed.contains(Self.basic) && listed.contains(Self.post)
-    return .client(takesPostAlone ? .post : .basic, secret)
+    let way = application.authentication.way
+    guard application.authentication.isListed, case .client(_, let secret) = way,
+      let listed = metadata?.authenticationMethods, !listed.contains(Self.basic),
+      listed.contains(Self.post)
+    else { return way }
+    return .client(.post, secret)
   }
 
   /// Whether that puts the application's id among the parameters.
   var writesClientID: Bool {
     switch way {
-    case .client(.basic, _), .client(.basicRaw, _), .listed: false
+    case .client(.basic, _), .client(.basicRaw, _): false
     case .client(.none, _), .client(.post, _), .signed: true
     }
   }
@@ -102,7 +95,7 @@ extension OAuth2Login {
   private var wayName: String {
     switch way {
     case .client(.none, _): "none"
-    case .client(.basic, _), .client(.basicRaw, _), .listed: Self.basic
+    case .client(.basic, _), .client(.basicRaw, _): Self.basic
     case .client(.post, _): Self.post
     case .signed: "private_key_jwt"
     }

@@ -48,9 +48,7 @@ package struct OAuth2Login: Sendable {
   func check() throws(GatebookError) {
     try application.check()
     if let issuer { try Discovery.check(issuer) }
-    if user?.isEmpty == true {
-      throw .setting("user", "it is empty.", remedy: "Give a name for the account.")
-    }
+    try user?.checkAsSetting("user", remedy: "Give a name for the account.")
     if grant == .clientCredentials, case .client(.none, _) = application.authentication.way {
       throw .setting(
         "authentication", "an application without a secret cannot authenticate.",
@@ -187,9 +185,6 @@ package struct OAuth2Login: Sendable {
     switch way {
     case .client(let way, let secret):
       return OAuth2Client(id: application.clientID, secret: secret, authentication: way)
-        .request(endpoint, parameters)
-    case .listed(let secret):
-      return OAuth2Client(id: application.clientID, secret: secret, authentication: .basic)
         .request(endpoint, parameters)
     case .signed(let key, let keyID, let audience):
       let audience =

@@ -27,8 +27,7 @@ struct OAuth2Rediscovery<Kind: OAuth2Kind>: OAuth2Machine {
 
   private var outcome: Outcome {
     var outcome = Outcome(
-      person: proof.person, evidence: .session, attributes: UserAttributes(),
-      proof: proof.knowing(login), jar: CookieJar())
+      person: proof.person, evidence: .session, proof: proof.knowing(login))
     outcome.changedEndpoints = login.endpoints.changes(from: proof.login.endpoints)
     return outcome
   }

@@ -78,9 +78,7 @@ extension OAuth2Proof {
       if case .refused(let reason) = taken { refusal = reason }
     }
     let renewed = OAuth2Proof(login, tokens: tokens, identity)
-    var outcome = Outcome(
-      person: renewed.person, evidence: .session, attributes: UserAttributes(), proof: renewed,
-      jar: CookieJar())
+    var outcome = Outcome(person: renewed.person, evidence: .session, proof: renewed)
     outcome.scope = tokens.scope
     outcome.isUnbound = login.binding != nil && !tokens.isBound
     outcome.refusedIDToken = refusal?.code
