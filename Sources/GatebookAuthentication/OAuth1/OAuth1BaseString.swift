@@ -83,16 +83,12 @@ package struct OAuth1Parameter: Hashable, Sendable {
   package var name: [UInt8]
   /// The value, decoded.
   package var value: [UInt8]
+}
 
+extension OAuth1Parameter {
   /// Makes a parameter of two texts, in UTF-8.
   package init(_ name: String, _ value: String) {
     self.init(name: Array(name.utf8), value: Array(value.utf8))
-  }
-
-  /// Makes a parameter of bytes.
-  package init(name: [UInt8], value: [UInt8]) {
-    self.name = name
-    self.value = value
   }
 
   /// Whether the name is this one, byte for byte.

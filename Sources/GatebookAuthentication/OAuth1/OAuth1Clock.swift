@@ -8,12 +8,9 @@ package struct OAuth1Clock: Hashable, Sendable {
   static let noticeable: Int64 = 30
 
   /// How many seconds the server's clock is fast; negative if it is slow.
-  package var offset: Int64
-
-  /// Makes a clock; without an offset it is this machine's.
-  package init(offset: Int64 = 0) {
-    self.offset = offset
-  }
+  ///
+  /// 0: it is taken to be like this machine's.
+  package var offset: Int64 = 0
 
   /// The server's time in seconds since 1970 UTC.
   ///
@@ -67,13 +64,9 @@ package struct OAuth1Stamp: Hashable, Sendable {
   package var timestamp: Int64
   /// Never used twice.
   package var nonce: String
+}
 
-  /// Makes a stamp from its parts.
-  package init(timestamp: Int64, nonce: String) {
-    self.timestamp = timestamp
-    self.nonce = nonce
-  }
-
+extension OAuth1Stamp {
   /// The stamp of a request that is sent now.
   ///
   /// - Parameters:

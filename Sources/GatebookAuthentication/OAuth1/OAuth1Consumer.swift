@@ -22,7 +22,9 @@ public struct OAuth1Consumer: Sendable {
   package let secret: Secret
   /// How it signs.
   package let signature: OAuth1Signature
+}
 
+extension OAuth1Consumer {
   /// An application with a secret.
   ///
   /// - Parameters:
@@ -52,12 +54,6 @@ public struct OAuth1Consumer: Sendable {
     } catch {
       throw error.error
     }
-  }
-
-  package init(key: String, secret: Secret, signature: OAuth1Signature) {
-    self.key = key
-    self.secret = secret
-    self.signature = signature
   }
 
   /// Refuses what no service can have given out.

@@ -56,12 +56,6 @@ package struct OAuth1Token: Equatable, Sendable {
   package var token: Secret
   /// What requests are signed with; may be empty.
   package var secret: Secret
-
-  /// Makes a token.
-  package init(token: Secret, secret: Secret) {
-    self.token = token
-    self.secret = secret
-  }
 }
 
 extension OAuth1Token: StoredRecord {

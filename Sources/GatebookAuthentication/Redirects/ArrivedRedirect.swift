@@ -64,14 +64,6 @@ package struct AwaitedRedirect: Hashable, Sendable {
   /// The parameter that carries the code: `code` or `oauth_verifier`.
   package var codeName: String
 
-  /// Makes an awaited redirect.
-  package init(uri: String, key: String, value: String, codeName: String) {
-    self.uri = uri
-    self.key = key
-    self.value = value
-    self.codeName = codeName
-  }
-
   /// The URI of a login whose person types a code that the server shows (RFC 5849 section 2.1).
   package static let outOfBand = "oob"
 

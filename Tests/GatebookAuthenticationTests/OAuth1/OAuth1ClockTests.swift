@@ -1,6 +1,7 @@
-internal import GatebookAuthentication
 internal import GatebookEvents
 internal import Testing
+
+@testable internal import GatebookAuthentication
 
 /// The server's clock, learnt from `Date`.
 struct OAuth1ClockTests {

@@ -1,7 +1,8 @@
-internal import GatebookAuthentication
 internal import GatebookCrypto
 internal import GatebookEvents
 internal import Testing
+
+@testable internal import GatebookAuthentication
 
 struct OAuth1LoginTests {
   private typealias Login = ServiceLogin

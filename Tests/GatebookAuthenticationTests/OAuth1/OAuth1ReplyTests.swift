@@ -1,7 +1,8 @@
-internal import GatebookAuthentication
 internal import GatebookCrypto
 internal import GatebookEvents
 internal import Testing
+
+@testable internal import GatebookAuthentication
 
 /// Answers of token endpoints: RFC 5849 sections 2.1 and 2.3.
 struct OAuth1ReplyTests {

@@ -1,7 +1,8 @@
-internal import GatebookAuthentication
 internal import GatebookCrypto
 internal import GatebookEvents
 internal import Testing
+
+@testable internal import GatebookAuthentication
 
 /// Base strings and signatures: RFC 5849 section 3.4 and the vectors of both fixture files.
 struct OAuth1SignatureTests {

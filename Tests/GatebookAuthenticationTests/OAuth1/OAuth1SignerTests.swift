@@ -1,7 +1,8 @@
-internal import GatebookAuthentication
 internal import GatebookCrypto
 internal import GatebookEvents
 internal import Testing
+
+@testable internal import GatebookAuthentication
 
 /// The `Authorization` field: RFC 5849 sections 1.2 and 3.5.1.
 struct OAuth1SignerTests {

@@ -1,7 +1,8 @@
-internal import GatebookAuthentication
 internal import GatebookCrypto
 internal import GatebookEvents
 internal import Testing
+
+@testable internal import GatebookAuthentication
 
 /// One signed request of the fixtures.
 struct OAuth1Vector: Sendable, CustomTestStringConvertible {

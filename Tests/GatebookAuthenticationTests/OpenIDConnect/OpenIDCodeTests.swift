@@ -1,7 +1,8 @@
-import GatebookAuthentication
 import GatebookCrypto
 import GatebookEvents
 import Testing
+
+@testable import GatebookAuthentication
 
 struct OpenIDCodeTests {
   private typealias Server = IdentityServer
