@@ -128,7 +128,7 @@ extension Call {
         "A server answered, but the answer could not be saved in the book: \(error.message)",
         kept: "The rest of the book is kept; what the server just granted is lost.",
         remedy: error.remedy)
-      output.report(ErrorReport.of(lost).report)
+      output.report(ErrorReport.of(lost))
       return false
     }
   }

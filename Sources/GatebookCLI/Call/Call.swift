@@ -18,23 +18,6 @@ internal import GatebookSystem
   /// The book's passphrase, which one command asks for once.
   let passphraseAsked: AskedOnce
 
-  init(
-    _ arguments: Arguments, _ globals: GlobalOptions, surroundings: Surroundings, output: Output,
-    answers: Answers, progress: ProgressLine
-  ) {
-    self.arguments = arguments
-    self.globals = globals
-    self.surroundings = surroundings
-    self.output = output
-    self.answers = answers
-    self.progress = progress
-    // Looked at now: when the question comes, an empty file for the new book is there already.
-    let isNew = !Files.exists(globals.book)
-    passphraseAsked = AskedOnce { () throws(GatebookError) in
-      try answers.passphrase(isNew: isNew)
-    }
-  }
-
   /// The same call with other arguments; what was asked once is not asked again.
   ///
   /// - Throws: `UsageError` where the options of every command cannot be understood.

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// One run of `gatebook`, from its arguments to its exit.
 @MainActor struct Invocation {
@@ -58,9 +59,15 @@ internal import Gatebook
         output.page(by: pager)
       }
       if globals.isQuiet { progress.finish() }
+      let answers = answers(arguments, of: command.help)
+      // Looked at now: when the question comes, an empty file for the new book is there already.
+      let isNew = !Files.exists(globals.book)
       let call = Call(
-        arguments, globals, surroundings: surroundings, output: output,
-        answers: answers(arguments, of: command.help), progress: progress)
+        arguments: arguments, globals: globals, surroundings: surroundings, output: output,
+        answers: answers, progress: progress,
+        passphraseAsked: AskedOnce { () throws(GatebookError) in
+          try answers.passphrase(isNew: isNew)
+        })
       account = call.givenAccount
       return try finish(try await command.init().run(call), output)
     } catch {
@@ -114,9 +121,9 @@ internal import Gatebook
   ) -> ExitCode {
     // What was printed before the error stays; that it could not all be printed is the lesser news.
     try? output.finish()
-    let (report, exit) = ErrorReport.of(error, of: command, account: account)
+    let report = ErrorReport.of(error, of: command, account: account)
     output.report(report)
-    return exit
+    return report.exit
   }
 }
 

@@ -35,7 +35,7 @@ struct RestoreCommand: Command {
       return try await restoreAll(book, call)
     }
     call.output.accounts(contexts) { "Resumed \(AccountRendering.person($0))" }
-    for error in refusals { call.output.report(ErrorReport.of(error).report) }
+    for error in refusals { call.output.report(ErrorReport.of(error)) }
     if contexts.contains(where: { !$0.isRecorded }) {
       call.output.message("The book could not be written, so the log does not show this restore.")
     }

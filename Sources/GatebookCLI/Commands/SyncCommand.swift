@@ -97,7 +97,7 @@ struct SyncCommand: Command {
     var exit: ExitCode?
     for (error, options) in errors {
       let told = ErrorReport.of(error, of: help, account: options)
-      call.output.report(told.report)
+      call.output.report(told)
       exit = exit ?? told.exit
     }
     return exit ?? .done
@@ -109,7 +109,7 @@ struct SyncCommand: Command {
   ) -> ErrorReport {
     var error = error
     error.cause = nil
-    return ErrorReport.of(error, of: help, account: options).report
+    return ErrorReport.of(error, of: help, account: options)
   }
 
   @MainActor private static func waiting(

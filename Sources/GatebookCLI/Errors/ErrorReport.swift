@@ -2,55 +2,46 @@ internal import Gatebook
 
 /// An error as it is printed: what happened, what was kept, what to do.
 struct ErrorReport: Hashable, Sendable {
-  let code: String
+  let code: FailureCode
   let message: String
   let kept: String
-  let remedy: String
+  private(set) var remedy: String
+  /// The exit that it leads to.
+  let exit: ExitCode
 
-  /// The report of an error and the exit it leads to.
+  /// The report of an error.
   ///
   /// - Parameters:
   ///   - error: What was thrown.
   ///   - command: The command that threw it: its options may help.
   ///   - account: The options that name the account and the book, which the commands in an error
   ///     need too.
-  /// - Returns: Both.
+  /// - Returns: The report.
   static func of(
     _ error: any Error, of command: Help? = nil, account: String = ""
-  ) -> (report: ErrorReport, exit: ExitCode) {
+  ) -> ErrorReport {
     switch error {
     case let error as GatebookError where error.code == .cancelled:
-      (
-        ErrorReport(
-          code: error.code.rawValue, message: "Cancelled.", kept: error.kept,
-          remedy: error.remedy), .cancelled
-      )
-    case let error as GatebookError:
-      (report(of: error, command, account), exit(of: error))
+      ErrorReport(
+        code: .cancelled, message: "Cancelled.", kept: error.kept, remedy: error.remedy,
+        exit: .cancelled)
+    case let error as GatebookError: report(of: error, command, account)
     case let error as UsageError:
-      (
-        ErrorReport(
-          code: FailureCode.configurationInvalid.rawValue, message: error.message,
-          kept: "Nothing was done.", remedy: error.remedy), .usage
-      )
+      ErrorReport(
+        code: .configurationInvalid, message: error.message, kept: "Nothing was done.",
+        remedy: error.remedy, exit: .usage)
     case is CancellationError:
-      (
-        ErrorReport(
-          code: FailureCode.cancelled.rawValue, message: "Cancelled.",
-          kept: "What was already recorded is kept.", remedy: "Run the command again when you like."
-        ),
-        .cancelled
-      )
+      ErrorReport(
+        code: .cancelled, message: "Cancelled.", kept: "What was already recorded is kept.",
+        remedy: "Run the command again when you like.", exit: .cancelled)
     default:
-      (
-        // Such an error is a fault of Gatebook. Its text is unknown, so it is not printed: it might
-        // carry a secret.
-        ErrorReport(
-          code: FailureCode.outcomeUnknown.rawValue,
-          message: "Something went wrong inside Gatebook: \(type(of: error)).",
-          kept: "What was already recorded is kept.",
-          remedy: "Run `gatebook verify`, then report this as a bug."), .failed
-      )
+      // Such an error is a fault of Gatebook. Its text is unknown, so it is not printed: it might
+      // carry a secret.
+      ErrorReport(
+        code: .outcomeUnknown,
+        message: "Something went wrong inside Gatebook: \(type(of: error)).",
+        kept: "What was already recorded is kept.",
+        remedy: "Run `gatebook verify`, then report this as a bug.", exit: .failed)
     }
   }
 
@@ -62,8 +53,9 @@ struct ErrorReport: Hashable, Sendable {
     let advice = command.flatMap { OptionAdvice.sentence(for: error, of: $0) }
     let remedy = [error.remedy, patience(of: error), advice ?? ""].filter { !$0.isEmpty }
     return ErrorReport(
-      code: error.code.rawValue, message: message(of: error), kept: error.kept,
-      remedy: PrintedCommand.completed(remedy.joined(separator: " "), by: account))
+      code: error.code, message: message(of: error), kept: error.kept,
+      remedy: PrintedCommand.completed(remedy.joined(separator: " "), by: account),
+      exit: exit(of: error))
   }
 
   /// A page that a network puts in a server's place is no fault of the answer, but of the way to
@@ -75,9 +67,9 @@ struct ErrorReport: Hashable, Sendable {
 
   /// The report, whose commands name the book.
   func placed(at place: String) -> ErrorReport {
-    ErrorReport(
-      code: code, message: message, kept: kept,
-      remedy: PrintedCommand.placed(remedy, at: place))
+    var report = self
+    report.remedy = PrintedCommand.placed(remedy, at: place)
+    return report
   }
 
   private static func patience(of error: GatebookError) -> String {
@@ -107,7 +99,7 @@ struct ErrorReport: Hashable, Sendable {
   var json: JSON {
     [
       "error": [
-        "code": .text(code), "message": .text(message), "kept": .text(kept),
+        "code": .text(code.rawValue), "message": .text(message), "kept": .text(kept),
         "remedy": .text(remedy),
       ]
     ]

@@ -167,11 +167,8 @@ struct Answers: Sendable {
 /// An answer that is needed more than once and asked for once.
 struct AskedOnce: Sendable {
   private let known = Locked<Secret?>(nil)
-  private let ask: @Sendable () throws(GatebookError) -> Secret
-
-  init(_ ask: @escaping @Sendable () throws(GatebookError) -> Secret) {
-    self.ask = ask
-  }
+  /// Asks.
+  let ask: @Sendable () throws(GatebookError) -> Secret
 
   /// The answer; a question that failed is asked again.
   func answer() throws(GatebookError) -> Secret {

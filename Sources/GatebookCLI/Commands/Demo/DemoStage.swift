@@ -49,7 +49,7 @@ internal import Gatebook
 
   /// Shows an error that is part of the story, and counts one that is not.
   func show(_ error: GatebookError, expected: FailureCode) {
-    let text = WrappedText.message(ErrorReport.of(error).report.text, width: Self.columns)
+    let text = WrappedText.message(ErrorReport.of(error).text, width: Self.columns)
     show(text.split(separator: "\n").map(String.init))
     if error.code != expected { fail("Expected was \(expected), not \(error.code).") }
   }

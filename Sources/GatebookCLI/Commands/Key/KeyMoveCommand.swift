@@ -42,7 +42,7 @@ struct KeyMoveCommand: Command {
     }
     show(move, reason.withLock { $0 }, call)
     guard let failure = move.unremoved else { return .done }
-    call.output.report(ErrorReport.of(failure).report)
+    call.output.report(ErrorReport.of(failure))
     return ExitCode(failure.code)
   }
 

@@ -134,7 +134,7 @@ struct RequestCommand: Command {
     if let demand = answer.demand {
       if let exit = tell(demand, of: answer, call) { return exit }
     } else if status == 401 {
-      call.output.report(ErrorReport.of(Self.refusal(answer)).report)
+      call.output.report(ErrorReport.of(Self.refusal(answer)))
       return .loginNeeded
     }
     guard call.arguments.has(Self.fail) else {
@@ -146,7 +146,7 @@ struct RequestCommand: Command {
       remedy: answer.isInFile
         ? "The file of `-o` is as it was. Without `--fail` it gets the answer's body."
         : "See the answer's body on standard output.")
-    call.output.report(ErrorReport.of(error).report)
+    call.output.report(ErrorReport.of(error))
     return .failed
   }
 
@@ -183,7 +183,7 @@ struct RequestCommand: Command {
     let error = GatebookError(
       .challengeUnhandled, message,
       kept: "The session is kept, and serves for what it served before.", remedy: remedy)
-    call.output.report(ErrorReport.of(error).report)
+    call.output.report(ErrorReport.of(error))
     return .loginNeeded
   }
 
