@@ -5,8 +5,7 @@ internal import GatebookSystem
 /// not answer holds up nobody.
 ///
 /// Late work continues to its end; its result is not used.
-// Unchecked: the outcome is reached only between lock and unlock.
-final class LimitedCall<Value: Sendable>: @unchecked Sendable {
+enum LimitedCall<Value: Sendable> {
   /// Why there is no outcome.
   enum Abandonment: Error {
     /// The limit was reached.
@@ -15,13 +14,9 @@ final class LimitedCall<Value: Sendable>: @unchecked Sendable {
     case cancelled
   }
 
-  private var outcome: Result<Value, GatebookError>?
-  private let ended = Condition()
   /// How often it is looked whether the task was cancelled, in microseconds: a thread that waits
   /// for a condition hears nothing else.
   private static var glance: Int64 { 20_000 }
-
-  private init() {}
 
   /// Runs work and waits for it.
   ///
@@ -33,28 +28,19 @@ final class LimitedCall<Value: Sendable>: @unchecked Sendable {
   static func run(
     limit: Duration, _ work: @escaping @Sendable () -> Result<Value, GatebookError>
   ) throws(GatebookError) -> Result<Result<Value, GatebookError>, Abandonment> {
-    let call = LimitedCall()
-    try PosixThread.detach { call.end(work()) }
-    return call.wait(until: .now + limit)
-  }
-
-  private func end(_ outcome: Result<Value, GatebookError>) {
-    ended.lock()
-    self.outcome = outcome
-    ended.signal()
-    ended.unlock()
-  }
-
-  private func wait(
-    until end: ContinuousClock.Instant
-  ) -> Result<Result<Value, GatebookError>, Abandonment> {
-    ended.lock()
-    defer { ended.unlock() }
+    let outcome = Locked<Result<Value, GatebookError>?>(nil)
+    try PosixThread.detach {
+      let result = work()
+      outcome.withLock { $0 = result }
+    }
+    let end = ContinuousClock.now + limit
     while true {
-      if let outcome { return .success(outcome) }
+      let glance = SystemTime.monotonic + glance
+      if let outcome = outcome.value(once: { $0 != nil }, until: glance) {
+        return .success(outcome)
+      }
       if Task.isCancelled { return .failure(.cancelled) }
       guard .now < end else { return .failure(.late) }
-      ended.wait(until: SystemTime.monotonic + Self.glance)
     }
   }
 }

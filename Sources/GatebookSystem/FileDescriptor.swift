@@ -3,7 +3,6 @@ internal import Glibc
 /// Reading and writing with a descriptor that somebody else opened.
 package enum FileDescriptor {
   package static let standardInput = STDIN_FILENO
-  package static let standardOutput = STDOUT_FILENO
   package static let standardError = STDERR_FILENO
 
   /// Reads once, also when a signal interrupts it.

@@ -5,7 +5,7 @@ package final class PseudoTerminal {
   /// The end that the program writes to.
   package let program: Int32
   /// The end that its output is read from.
-  private let screen: Int32
+  private let screen: OpenFile
   // TIOCSPTLCK and TIOCGPTN, ioctl_tty(2): Glibc's module leaves out posix_openpt and its like.
   private static let setLock: UInt = 0x4004_5431
   private static let getNumber: UInt = 0x8004_5430
@@ -14,42 +14,23 @@ package final class PseudoTerminal {
   ///
   /// - Parameter columns: How wide it is.
   package init?(columns: Int) {
-    let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
+    guard let screen = OpenFile.open("/dev/ptmx", .both) else { return nil }
     var unlocked: Int32 = 0
     var number: Int32 = 0
     var size = winsize(ws_row: 24, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
-    guard ioctl(descriptor, Self.setLock, &unlocked) == 0,
-      ioctl(descriptor, Self.getNumber, &number) == 0,
-      ioctl(descriptor, UInt(TIOCSWINSZ), &size) == 0
-    else {
-      close(descriptor)
-      return nil
-    }
-    let end = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
-    guard end >= 0 else {
-      close(descriptor)
-      return nil
-    }
-    (screen, program) = (descriptor, end)
+    guard ioctl(screen.descriptor, Self.setLock, &unlocked) == 0,
+      ioctl(screen.descriptor, Self.getNumber, &number) == 0,
+      ioctl(screen.descriptor, UInt(TIOCSWINSZ), &size) == 0,
+      let program = OpenFile.descriptor("/dev/pts/\(number)", .both)
+    else { return nil }
+    (self.screen, self.program) = (screen, program)
   }
-
-  deinit { close(screen) }
 
   /// Closes this process's copy of the program's end: the screen then ends with the program.
   package func handOver() { close(program) }
 
-  /// What the program writes until its end.
+  /// What the program writes until its end: then nobody has the other end open, and reading fails.
   package func text() -> String {
-    var content: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 16_384)
-    while true {
-      let count = Glibc.read(screen, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      // EIO: nobody has the other end open.
-      guard count > 0 else { break }
-      content += chunk[..<count]
-    }
-    return String(decoding: content, as: UTF8.self).replacing("\r\n", with: "\n")
+    String(decoding: screen.readToEnd(), as: UTF8.self).replacing("\r\n", with: "\n")
   }
 }

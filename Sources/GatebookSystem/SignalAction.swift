@@ -42,10 +42,7 @@ package enum SignalAction {
   /// Threads of the runtime block these signals, and so do the threads that they start: then the
   /// terminal's settings could be changed under the shell.
   package static func unblockStops() {
-    var set = sigset_t()
-    sigemptyset(&set)
-    for signal in [SIGTSTP, SIGTTIN, SIGTTOU] { sigaddset(&set, signal) }
-    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    unblock([SIGTSTP, SIGTTIN, SIGTTOU])
   }
 
   /// Blocks all signals on this thread but those of its own faults: the app's handlers run on the
@@ -69,11 +66,15 @@ package enum SignalAction {
   /// continues.
   package static func take(_ number: Int32) {
     signal(number, SIG_DFL)
-    var set = sigset_t()
-    sigemptyset(&set)
-    sigaddset(&set, number)
-    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    unblock([number])
     // To this thread: nothing after this line runs before.
     raise(number)
+  }
+
+  private static func unblock(_ signals: [Int32]) {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in signals { sigaddset(&set, signal) }
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 }

@@ -27,13 +27,9 @@ package enum Sockets {
   package static func bound(
     isIPv6: Bool = false, to port: UInt16, waits: Bool = true
   ) -> Int32? {
-    let socket = Glibc.socket(
-      isIPv6 ? AF_INET6 : AF_INET,
-      Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        | (waits ? 0 : Int32(SOCK_NONBLOCK.rawValue)), 0)
-    guard socket >= 0 else { return nil }
+    guard let socket = made(isIPv6: isIPv6, waits: waits) else { return nil }
     set(socket, SOL_SOCKET, SO_REUSEADDR)
-    guard isIPv6 ? bindNew(socket, port) : bindOld(socket, port) else {
+    guard withAddress(isIPv6: isIPv6, port, { bind(socket, $0, $1) }) else {
       abandon(socket)
       return nil
     }
@@ -48,17 +44,21 @@ package enum Sockets {
   /// A socket connected to a port of 127.0.0.1, which waits no longer than this for what it
   /// receives.
   package static func connected(to port: UInt16, waitingAtMost seconds: Int) -> Int32? {
-    let socket = Glibc.socket(
-      AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    guard socket >= 0 else { return nil }
+    guard let socket = made(isIPv6: false, waits: true) else { return nil }
     limitWait(socket, seconds: seconds)
-    var address = oldAddress(port)
-    let isConnected = withUnsafeBytes(of: &address) { connect(socket, to: $0) }
-    guard isConnected else {
+    guard withAddress(isIPv6: false, port, { connect(socket, $0, $1) }) else {
       abandon(socket)
       return nil
     }
     return socket
+  }
+
+  private static func made(isIPv6: Bool, waits: Bool) -> Int32? {
+    let socket = Glibc.socket(
+      isIPv6 ? AF_INET6 : AF_INET,
+      Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        | (waits ? 0 : Int32(SOCK_NONBLOCK.rawValue)), 0)
+    return socket >= 0 ? socket : nil
   }
 
   /// Closes a socket that is of no use, and keeps the reason.
@@ -77,37 +77,28 @@ package enum Sockets {
   /// Sends what is written at once, without waiting for more.
   package static func sendAtOnce(_ socket: Int32) { set(socket, Int32(IPPROTO_TCP), TCP_NODELAY) }
 
-  private static func oldAddress(_ port: UInt16) -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    return address
-  }
+  /// A call with an address, which answers 0 when it succeeds.
+  private typealias AddressCall = (UnsafePointer<sockaddr>, socklen_t) -> Int32
 
-  private static func bindOld(_ socket: Int32, _ port: UInt16) -> Bool {
-    var address = oldAddress(port)
-    return withUnsafeBytes(of: &address) { bind(socket, to: $0) }
-  }
-
-  private static func bindNew(_ socket: Int32, _ port: UInt16) -> Bool {
+  /// Whether a call succeeds with a port of this machine's own address.
+  private static func withAddress(isIPv6: Bool, _ port: UInt16, _ call: AddressCall) -> Bool {
+    guard isIPv6 else {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      return withUnsafeBytes(of: &address) { succeeds(call, with: $0) }
+    }
     var address = sockaddr_in6()
     address.sin6_family = sa_family_t(AF_INET6)
     address.sin6_port = port.bigEndian
     address.sin6_addr = in6addr_loopback
-    return withUnsafeBytes(of: &address) { bind(socket, to: $0) }
+    return withUnsafeBytes(of: &address) { succeeds(call, with: $0) }
   }
 
-  private static func bind(_ socket: Int32, to address: UnsafeRawBufferPointer) -> Bool {
+  private static func succeeds(_ call: AddressCall, with address: UnsafeRawBufferPointer) -> Bool {
     guard let start = address.baseAddress else { return false }
-    return Glibc.bind(
-      socket, start.assumingMemoryBound(to: sockaddr.self), socklen_t(address.count)) == 0
-  }
-
-  private static func connect(_ socket: Int32, to address: UnsafeRawBufferPointer) -> Bool {
-    guard let start = address.baseAddress else { return false }
-    return Glibc.connect(
-      socket, start.assumingMemoryBound(to: sockaddr.self), socklen_t(address.count)) == 0
+    return call(start.assumingMemoryBound(to: sockaddr.self), socklen_t(address.count)) == 0
   }
 
   /// The port that a socket is bound to.
@@ -146,7 +137,7 @@ package enum Sockets {
     let isBound = address.withUnsafeMutableBytes { bytes in
       bytes.storeBytes(of: 16, as: UInt16.self)
       bytes.storeBytes(of: groups, toByteOffset: 8, as: UInt32.self)
-      return bind(descriptor, to: UnsafeRawBufferPointer(bytes))
+      return succeeds({ bind(descriptor, $0, $1) }, with: UnsafeRawBufferPointer(bytes))
     }
     guard isBound else {
       close(descriptor)
@@ -187,6 +178,8 @@ package enum Sockets {
   package static func reset(_ socket: Int32) {
     var nowhere = sockaddr()
     nowhere.sa_family = sa_family_t(AF_UNSPEC)
-    _ = withUnsafeBytes(of: &nowhere) { connect(socket, to: $0) }
+    _ = withUnsafeBytes(of: &nowhere) { address in
+      succeeds({ connect(socket, $0, $1) }, with: address)
+    }
   }
 }

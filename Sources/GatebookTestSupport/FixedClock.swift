@@ -3,7 +3,7 @@ internal import GatebookSystem
 
 /// A clock that does not move until a test moves it.
 public final class FixedClock: BookClock {
-  private let moment: Guarded<Moment>
+  private let moment: Locked<Moment>
 
   /// Makes a clock that shows a moment.
   ///
@@ -14,7 +14,7 @@ public final class FixedClock: BookClock {
       wall: Timestamp(rawValue: 1_767_323_045_000_000), boot: .seconds(1000),
       bootID: BootID(rawValue: 1))
   ) {
-    self.moment = Guarded(moment)
+    self.moment = Locked(moment)
   }
 
   /// The moment that the clock shows.

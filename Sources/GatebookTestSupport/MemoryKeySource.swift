@@ -5,7 +5,7 @@ internal import GatebookSystem
 ///
 /// One source serves any number of books, and continues to serve them when they are opened again.
 public final class MemoryKeySource: KeySource {
-  private let keys = Guarded<[BookID: Secret]>([:])
+  private let keys = Locked<[BookID: Secret]>([:])
 
   /// Makes a source without keys.
   public init() {}

@@ -16,7 +16,7 @@ public final class ScriptedTransport: Transport {
   }
 
   private let script: Script
-  private let sent = Guarded<[Call]>([])
+  private let sent = Locked<[Call]>([])
 
   /// Makes a transport that answers with a closure.
   public init(_ script: @escaping Script) {
@@ -27,7 +27,7 @@ public final class ScriptedTransport: Transport {
   ///
   /// - Parameter answers: The answers; after the last one every request fails as not sent.
   public convenience init(_ answers: [Result<HTTPReply, TransportFailure>]) {
-    let rest = Guarded(answers[...])
+    let rest = Locked(answers[...])
     self.init { _, _ throws(TransportFailure) in
       guard let answer = rest.withLock({ $0.popFirst() }) else { throw Self.exhausted }
       return try answer.get()

@@ -22,7 +22,7 @@ final class WriteBehind {
   /// Whether somebody still reads, or why it cannot be written.
   private typealias Outcome = Result<Bool, GatebookError>
 
-  private let exchange = Guarded(Exchange())
+  private let exchange = Locked(Exchange())
   private let thread: PosixThread
   private var hasEnded = false
 
@@ -68,7 +68,7 @@ final class WriteBehind {
     thread.join()
   }
 
-  private static func write(_ exchange: Guarded<Exchange>, to sink: any ByteSink) {
+  private static func write(_ exchange: Locked<Exchange>, to sink: any ByteSink) {
     var cache = sink.descriptor.map(WrittenCache.init)
     var bytes: [UInt8] = []
     while take(&bytes, from: exchange) {
@@ -84,7 +84,7 @@ final class WriteBehind {
   }
 
   /// Waits for the next piece; `false` where there will be none.
-  private static func take(_ bytes: inout [UInt8], from exchange: Guarded<Exchange>) -> Bool {
+  private static func take(_ bytes: inout [UInt8], from exchange: Locked<Exchange>) -> Bool {
     exchange.withLock(once: \.hasWork) { exchange in
       swap(&exchange.bytes, &bytes)
       return exchange.isFull

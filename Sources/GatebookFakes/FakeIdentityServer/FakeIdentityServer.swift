@@ -72,7 +72,7 @@ public final class FakeIdentityServer: FakeServer {
 
   /// The HTTP server that it runs on.
   public let server: LoopbackServer
-  private let state: Guarded<IdentityState>
+  private let state: Locked<IdentityState>
 
   /// Makes a server that is down and reserves its port.
   ///

@@ -36,7 +36,7 @@ public final class FaultProxy: FakeServer {
     server = try LoopbackServer(
       port: 0,
       work: ServerWork(
-        state: Guarded(ServerState()), clock: clock ?? SystemClock(),
+        state: Locked(ServerState()), clock: clock ?? SystemClock(),
         wait: { duration in
           // Blocks: each connection has a thread of its own.
           let milliseconds = duration / .milliseconds(1)

@@ -43,7 +43,7 @@ public final class LoopbackServer: FakeServer {
     try self.init(
       port: port,
       work: ServerWork(
-        state: Guarded(state), clock: clock ?? SystemClock(), wait: wait,
+        state: Locked(state), clock: clock ?? SystemClock(), wait: wait,
         handler: handler))
   }
 
@@ -67,7 +67,7 @@ public final class LoopbackServer: FakeServer {
   /// - Parameter replies: The answers.
   /// - Throws: `configuration.invalid` when no port is free.
   public convenience init(replies: [LoopbackReply]) throws(GatebookError) {
-    let rest = Guarded(replies[...])
+    let rest = Locked(replies[...])
     try self.init { _ in
       rest.withLock { $0.popFirst() } ?? .text("The script has no more answers.\n", status: 500)
     }

@@ -83,7 +83,7 @@ struct ServerState: Sendable {
 /// What the threads of a loopback server share; they never hold the server itself, so dropping its
 /// last reference stops it.
 struct ServerWork: Sendable {
-  let state: Guarded<ServerState>
+  let state: Locked<ServerState>
   let clock: any BookClock
   let wait: @Sendable (Duration) -> Void
   /// The last word on every answer, those of faults and refusals included.

@@ -3,8 +3,8 @@ internal import GatebookSystem
 
 /// What answers a fake server's requests; it knows the server's log and faults, not the server.
 struct FakeServerWork<State: FakeServerState>: Sendable {
-  let state: Guarded<State>
-  let server: Guarded<ServerState>
+  let state: Locked<State>
+  let server: Locked<ServerState>
   let clock: any BookClock
 
   /// Makes a server that is down, and what answers its requests.
@@ -24,7 +24,7 @@ struct FakeServerWork<State: FakeServerState>: Sendable {
     var serverState = ServerState()
     serverState.tls = try LoopbackServer.context(tls)
     let work = FakeServerWork(
-      state: Guarded(state), server: Guarded(serverState), clock: clock ?? SystemClock())
+      state: Locked(state), server: Locked(serverState), clock: clock ?? SystemClock())
     let server = try LoopbackServer(
       port: port,
       work: ServerWork(

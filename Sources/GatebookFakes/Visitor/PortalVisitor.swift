@@ -44,7 +44,7 @@ public final class PortalVisitor: Sendable {
   private let name: String
   private let password: String
   /// By name alone: there is one server, and it sets none for a path.
-  private let cookies = Guarded<[String: String]>([:])
+  private let cookies = Locked<[String: String]>([:])
 
   /// Makes a person with a fresh browser.
   ///

@@ -5,13 +5,13 @@ internal import GatebookSystem
 
 /// Takes what would go to standard output or standard error.
 final class MemorySink: ByteSink {
-  private let content = Guarded<[UInt8]>([])
+  private let content = Locked<[UInt8]>([])
   private let failure: GatebookError?
-  private let readsLeft: Guarded<Int>
+  private let readsLeft: Locked<Int>
 
   init(failure: GatebookError? = nil, readerLeavesAfter writes: Int = .max) {
     self.failure = failure
-    readsLeft = Guarded(writes)
+    readsLeft = Locked(writes)
   }
 
   var bytes: [UInt8] { content.withLock { $0 } }
