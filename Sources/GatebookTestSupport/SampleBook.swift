@@ -87,19 +87,13 @@ package struct SampleBook {
   ) {
     let (server, method) = Self.places[place]
     let clear: Facts = ["method": .text(text ?? method), "server": .text(text ?? server)]
-    var append = Append([
-      ProposedEvent(.loginStarted, session: session, data: clear)
-    ])
-    add(append, at: moment + .seconds(-4))
+    event(.loginStarted, nil, session, at: moment + .seconds(-4), clear)
     if isOnce(in: 4) {
-      add(
-        Append([
-          ProposedEvent(
-            .loginFailed, session: session,
-            data: ["code": "credentials.refused", "server": .text(server), "status": 401])
-        ]), at: moment + .seconds(-2))
+      event(
+        .loginFailed, nil, session, at: moment + .seconds(-2),
+        ["code": "credentials.refused", "server": .text(server), "status": 401])
     }
-    append = Append([])
+    var append = Append([])
     if isNew {
       append.newAccounts = [Append.NewAccount(id: account, lookups: [])]
       append.events.append(
@@ -184,20 +178,17 @@ package struct SampleBook {
   private mutating func guess() {
     for number in 0..<6 {
       let at = start + .seconds(26 * 3_600 + 20 * number)
-      add(
-        Append([
-          ProposedEvent(
-            .loginFailed, session: identity() as SessionID,
-            data: [
-              "code": "credentials.refused", "method": "http", "name": "5e0c",
-              "server": "https://mail.example:8443", "status": 401,
-            ])
-        ]), at: at)
+      event(
+        .loginFailed, nil, identity(), at: at,
+        [
+          "code": "credentials.refused", "method": "http", "name": "5e0c",
+          "server": "https://mail.example:8443", "status": 401,
+        ])
     }
   }
 
   private mutating func event(
-    _ kind: EventKind, _ account: AccountID, _ session: SessionID, at moment: Timestamp,
+    _ kind: EventKind, _ account: AccountID?, _ session: SessionID, at moment: Timestamp,
     _ data: Facts
   ) {
     add(
