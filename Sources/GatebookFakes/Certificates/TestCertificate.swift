@@ -1,5 +1,6 @@
 internal import COpenSSLTLS
 public import Gatebook
+internal import GatebookCrypto
 internal import GatebookSystem
 
 /// A certificate with its private key (P-256), made in memory for a test.
@@ -111,13 +112,13 @@ public struct TestCertificate: Hashable, Sendable {
 
   /// A new key, or a copy of another certificate's.
   static func newKey(_ other: TestCertificate?) -> OpaquePointer {
-    guard let bytes = other?.key else { return Libcrypto.handle(tls_new_key(), "a key") }
-    return Libcrypto.handle(
+    guard let bytes = other?.key else { return OpenSSL.handle(tls_new_key(), "a key") }
+    return OpenSSL.handle(
       Libcrypto.parsed(bytes) { d2i_AutoPrivateKey(nil, $0, $1) }, "a key")
   }
 
   private static func parsed(_ der: [UInt8]) -> OpaquePointer {
-    Libcrypto.handle(Libcrypto.parsed(der) { d2i_X509(nil, $0, $1) }, "a certificate")
+    OpenSSL.handle(Libcrypto.parsed(der) { d2i_X509(nil, $0, $1) }, "a certificate")
   }
 
   /// The paths of the two PEM files of a certificate.

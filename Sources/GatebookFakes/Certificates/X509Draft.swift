@@ -13,23 +13,23 @@ final class X509Draft {
   ///   - key: The subject's key.
   ///   - validity: When it is valid.
   init(_ name: String, key: OpaquePointer, _ validity: TestCertificate.Validity) {
-    certificate = Libcrypto.handle(X509_new(), "a certificate")
+    certificate = OpenSSL.handle(X509_new(), "a certificate")
     // RFC 5280 section 4.1.2.1: version 3 has the value 2.
-    Libcrypto.require(X509_set_version(certificate, 2), "the version")
+    OpenSSL.require(X509_set_version(certificate, 2), "the version")
     // RFC 5280 section 4.1.2.2: a positive number of at most 20 bytes.
     let serial = UInt64.random(in: 1...UInt64(Int64.max))
-    Libcrypto.require(
+    OpenSSL.require(
       ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), serial), "the serial number")
     let (start, end) = validity.limits
-    Libcrypto.require(
+    OpenSSL.require(
       ASN1_TIME_set_string_X509(X509_getm_notBefore(certificate), start), "the start")
-    Libcrypto.require(ASN1_TIME_set_string_X509(X509_getm_notAfter(certificate), end), "the end")
+    OpenSSL.require(ASN1_TIME_set_string_X509(X509_getm_notAfter(certificate), end), "the end")
     let text = Array(name.utf8)
-    Libcrypto.require(
+    OpenSSL.require(
       X509_NAME_add_entry_by_txt(
         X509_get_subject_name(certificate), "CN", MBSTRING_UTF8, text, Int32(text.count), -1, 0),
       "the subject")
-    Libcrypto.require(X509_set_pubkey(certificate, key), "the key")
+    OpenSSL.require(X509_set_pubkey(certificate, key), "the key")
   }
 
   deinit {
@@ -41,7 +41,7 @@ final class X509Draft {
     var context = X509V3_CTX()
     X509V3_set_ctx(&context, issuer ?? certificate, certificate, nil, nil, 0)
     guard let made = X509V3_EXT_nconf_nid(nil, &context, identifier, value) else {
-      Libcrypto.clearErrors()
+      OpenSSL.forgetRefusal()
       return false
     }
     defer { X509_EXTENSION_free(made) }
@@ -56,7 +56,7 @@ final class X509Draft {
   /// - Returns: The certificate, DER (RFC 5280 section 4.1).
   func signed(by issuer: OpaquePointer?, _ key: OpaquePointer) -> [UInt8] {
     let name = X509_get_subject_name(issuer ?? certificate)
-    Libcrypto.require(X509_set_issuer_name(certificate, name), "the issuer")
+    OpenSSL.require(X509_set_issuer_name(certificate, name), "the issuer")
     precondition(X509_sign(certificate, key, EVP_sha256()) > 0, "libcrypto could not sign.")
     return Libcrypto.bytes { i2d_X509(certificate, $0) }
   }

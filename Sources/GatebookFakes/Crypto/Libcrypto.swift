@@ -1,19 +1,8 @@
 internal import COpenSSLTLS
 internal import GatebookCrypto
 
-/// What all calls of libcrypto and libssl need.
+/// What calls of libcrypto and libssl need beside what GatebookCrypto has for all.
 enum Libcrypto {
-  /// The handle, which is missing only when OpenSSL is out of memory.
-  static func handle(_ handle: OpaquePointer?, _ name: StaticString) -> OpaquePointer {
-    guard let handle else { preconditionFailure("OpenSSL could not make \(name).") }
-    return handle
-  }
-
-  /// Ends the program unless a call, one that has no expected failure, answered 1.
-  static func require(_ status: Int32, _ name: StaticString) {
-    guard status == 1 else { preconditionFailure("OpenSSL could not set \(name).") }
-  }
-
   /// The bytes that an `i2d` function allocates.
   static func bytes(
     _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> Int32
@@ -35,14 +24,9 @@ enum Libcrypto {
     }
   }
 
-  /// next call.
-  static func clearErrors() {
-    ERR_clear_error()
-  }
-
   /// Takes the latest reason, such as `tlsv1 alert unknown ca`, and empties the error queue.
   static func takeReason() -> String {
-    defer { clearErrors() }
+    defer { OpenSSL.forgetRefusal() }
     let code = ERR_peek_last_error()
     return ERR_reason_error_string(code).map { String(cString: $0) } ?? "the connection ended"
   }

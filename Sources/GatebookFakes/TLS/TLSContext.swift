@@ -1,5 +1,6 @@
 internal import COpenSSLTLS
 internal import Gatebook
+internal import GatebookCrypto
 
 /// The server side of TLS, ready for connections: one `SSL_CTX`.
 // Sendable: the context is made ready in `init`; from then on only `SSL_new` reads it, which libssl
@@ -12,12 +13,12 @@ final class TLSContext: @unchecked Sendable {
   init(_ settings: LoopbackTLS) throws(GatebookError) {
     library = try TLSLibrary.open()
     let functions = library.functions
-    context = Libcrypto.handle(functions.SSL_CTX_new(functions.TLS_server_method()), "a context")
+    context = OpenSSL.handle(functions.SSL_CTX_new(functions.TLS_server_method()), "a context")
     // Every connection shows its certificates again, so that no test depends on an earlier one.
     tls_forget_sessions(library.address, context)
     _ = functions.SSL_CTX_set_num_tickets(context, 0)
     let newest = settings.newestVersion == .tls12 ? TLS1_2_VERSION : TLS1_3_VERSION
-    Libcrypto.require(
+    OpenSSL.require(
       tls_limit_versions(library.address, context, TLS1_2_VERSION, newest), "the versions")
     let isUsable = settings.identity.withHandles { certificate, key in
       functions.SSL_CTX_use_certificate(context, certificate) == 1
@@ -35,7 +36,7 @@ final class TLSContext: @unchecked Sendable {
   /// The server's end of TLS over a socket, before its handshake.
   func stream(over socket: LoopbackSocket) -> TLSStream {
     let functions = library.functions
-    let connection = Libcrypto.handle(functions.SSL_new(context), "a connection")
+    let connection = OpenSSL.handle(functions.SSL_new(context), "a connection")
     functions.SSL_set_accept_state(connection)
     return TLSStream(adopting: connection, of: library, over: socket)
   }
@@ -51,12 +52,12 @@ final class TLSContext: @unchecked Sendable {
       authorities = of
       mode |= SSL_VERIFY_FAIL_IF_NO_PEER_CERT
     }
-    let store = Libcrypto.handle(X509_STORE_new(), "a store")
+    let store = OpenSSL.handle(X509_STORE_new(), "a store")
     defer { X509_STORE_free(store) }
     for authority in authorities {
       authority.withHandles { certificate, _ in
-        Libcrypto.require(X509_STORE_add_cert(store, certificate), "the store")
-        Libcrypto.require(functions.SSL_CTX_add_client_CA(context, certificate), "the names")
+        OpenSSL.require(X509_STORE_add_cert(store, certificate), "the store")
+        OpenSSL.require(functions.SSL_CTX_add_client_CA(context, certificate), "the names")
       }
     }
     functions.SSL_CTX_set1_cert_store(context, store)

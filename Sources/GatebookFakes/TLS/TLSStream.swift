@@ -1,4 +1,5 @@
 internal import COpenSSLTLS
+internal import GatebookCrypto
 
 /// One end of TLS over a socket; belongs to one thread.
 ///
@@ -18,8 +19,8 @@ final class TLSStream: LoopbackStream {
     self.library = library
     self.connection = connection
     self.socket = socket
-    incoming = Libcrypto.handle(BIO_new(BIO_s_mem()), "a buffer")
-    outgoing = Libcrypto.handle(BIO_new(BIO_s_mem()), "a buffer")
+    incoming = OpenSSL.handle(BIO_new(BIO_s_mem()), "a buffer")
+    outgoing = OpenSSL.handle(BIO_new(BIO_s_mem()), "a buffer")
     library.functions.SSL_set_bio(connection, incoming, outgoing)
   }
 
@@ -30,7 +31,7 @@ final class TLSStream: LoopbackStream {
   /// Agrees on keys; returns why that failed, `nil` when it did not.
   func shakeHands() -> String? {
     while true {
-      Libcrypto.clearErrors()
+      OpenSSL.forgetRefusal()
       let status = library.functions.SSL_do_handshake(connection)
       let reason = library.functions.SSL_get_error(connection, status)
       // Read before anything is sent: the queue says nothing about a socket.
@@ -45,7 +46,7 @@ final class TLSStream: LoopbackStream {
   /// Reads what is there, at most 64 KiB; empty at the end of the stream or after an error.
   func receive() -> [UInt8] {
     while true {
-      Libcrypto.clearErrors()
+      OpenSSL.forgetRefusal()
       var status: Int32 = 0
       let bytes = [UInt8](unsafeUninitializedCapacity: Self.block) { buffer, count in
         status = library.functions.SSL_read(connection, buffer.baseAddress, Int32(buffer.count))
@@ -53,7 +54,7 @@ final class TLSStream: LoopbackStream {
       }
       if status > 0 { return bytes }
       let reason = library.functions.SSL_get_error(connection, status)
-      Libcrypto.clearErrors()
+      OpenSSL.forgetRefusal()
       guard flush(), reason == SSL_ERROR_WANT_READ, fill() else { return [] }
     }
   }
@@ -62,9 +63,9 @@ final class TLSStream: LoopbackStream {
   func send(_ bytes: some Collection<UInt8>) -> Bool {
     let bytes = Array(bytes)
     guard !bytes.isEmpty else { return true }
-    Libcrypto.clearErrors()
+    OpenSSL.forgetRefusal()
     let status = library.functions.SSL_write(connection, bytes, Int32(bytes.count))
-    Libcrypto.clearErrors()
+    OpenSSL.forgetRefusal()
     return status == Int32(bytes.count) && flush()
   }
 
@@ -76,7 +77,7 @@ final class TLSStream: LoopbackStream {
   /// Says that nothing more comes (RFC 8446 section 6.1, `close_notify`).
   func endSending() {
     _ = library.functions.SSL_shutdown(connection)
-    Libcrypto.clearErrors()
+    OpenSSL.forgetRefusal()
     _ = flush()
     socket.endSending()
   }

@@ -1,4 +1,5 @@
 import COpenSSLTLS
+import GatebookCrypto
 
 @testable import GatebookFakes
 
@@ -14,10 +15,10 @@ extension RawClient {
   func startTLS(_ trust: TLSTrust) throws -> Int32 {
     let library = try TLSLibrary.open()
     let functions = library.functions
-    let context = Libcrypto.handle(
+    let context = OpenSSL.handle(
       functions.SSL_CTX_new(functions.TLS_client_method()), "a context")
     defer { functions.SSL_CTX_free(context) }
-    let store = Libcrypto.handle(X509_STORE_new(), "a store")
+    let store = OpenSSL.handle(X509_STORE_new(), "a store")
     defer { X509_STORE_free(store) }
     for root in trust.roots {
       root.withHandles { certificate, _ in _ = X509_STORE_add_cert(store, certificate) }
@@ -28,9 +29,9 @@ extension RawClient {
       _ = functions.SSL_CTX_use_certificate(context, certificate)
       _ = functions.SSL_CTX_use_PrivateKey(context, key)
     }
-    let connection = Libcrypto.handle(functions.SSL_new(context), "a connection")
+    let connection = OpenSSL.handle(functions.SSL_new(context), "a connection")
     functions.SSL_set_connect_state(connection)
-    Libcrypto.require(functions.SSL_set1_host(connection, trust.host), "the host")
+    OpenSSL.require(functions.SSL_set1_host(connection, trust.host), "the host")
     let stream = TLSStream(
       adopting: connection, of: library, over: LoopbackSocket(adopting: descriptor))
     let failure = stream.shakeHands()
