@@ -121,6 +121,24 @@ public struct LoopbackRequest: Hashable, Sendable {
     return field[blank...].drop { $0 == " " }
   }
 
+  /// What `Authorization` has after a scheme's name: `name=value` and `name="value"` separated by
+  /// commas, where commas in quotes are text; nothing is decoded. `nil` for another scheme.
+  func parameters(_ scheme: String) -> LoopbackFields? {
+    guard var rest = authorization(scheme) else { return nil }
+    var found: LoopbackFields = [:]
+    while !rest.isEmpty {
+      rest = rest.drop { $0 == "," || $0 == " " }
+      let name = rest.prefix { $0 != "=" }
+      rest = rest.dropFirst(name.count + 1)
+      let isQuoted = rest.first == "\""
+      if isQuoted { rest = rest.dropFirst() }
+      let value = rest.prefix { isQuoted ? $0 != "\"" : $0 != "," && $0 != " " }
+      rest = rest.dropFirst(value.count + (isQuoted ? 1 : 0))
+      if !name.isEmpty { found.append(String(name), String(value)) }
+    }
+    return found
+  }
+
   private static func pairs(in text: String) -> [LoopbackFields.Field] {
     text.split(separator: "&").map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

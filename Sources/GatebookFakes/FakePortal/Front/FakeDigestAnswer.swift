@@ -5,12 +5,11 @@ struct FakeDigestAnswer {
   /// How often it was answered, this time included.
   let count: Int
   private let scheme: FakePortalFront.Scheme
-  private let parameters: [String: String]
+  private let parameters: LoopbackFields
 
   /// Reads `Authorization`; `nil` unless it is a whole answer with `qop=auth`.
   init?(_ request: LoopbackRequest) {
-    guard let text = request.authorization("digest") else { return nil }
-    let parameters = Self.parameters(of: text)
+    guard let parameters = request.parameters("digest") else { return nil }
     // RFC 7616 section 3.4: no algorithm means MD5; nc is eight hexadecimal digits.
     let algorithm = (parameters["algorithm"] ?? "MD5").uppercased()
     guard let scheme = FakePortalFront.Scheme.allCases.first(where: { $0.algorithm == algorithm }),
@@ -52,22 +51,5 @@ struct FakeDigestAnswer {
     let first = scheme.hash(front.name, front.realm, front.password)
     return scheme.hash(
       first, nonce, parameters["nc"] ?? "", parameters["cnonce"] ?? "", "auth", second)
-  }
-
-  /// Reads `name=value` and `name="value"` separated by commas; commas in quotes are text.
-  private static func parameters(of text: Substring) -> [String: String] {
-    var found: [String: String] = [:]
-    var rest = text
-    while !rest.isEmpty {
-      rest = rest.drop { $0 == "," || $0 == " " }
-      let name = rest.prefix { $0 != "=" }
-      rest = rest.dropFirst(name.count + 1)
-      let isQuoted = rest.first == "\""
-      if isQuoted { rest = rest.dropFirst() }
-      let value = rest.prefix { isQuoted ? $0 != "\"" : $0 != "," && $0 != " " }
-      rest = rest.dropFirst(value.count + (isQuoted ? 1 : 0))
-      if !name.isEmpty { found[name.lowercased()] = String(value) }
-    }
-    return found
   }
 }

@@ -10,7 +10,12 @@ struct OAuth1Parameters {
   /// - Parameter request: The request.
   /// - Throws: `parameterRejected` when a parameter of the protocol is there twice.
   init(_ request: LoopbackRequest) throws(OAuth1Refusal) {
-    let header = request.authorization("oauth").map { Self.field(String($0)) } ?? []
+    // RFC 5849 section 3.5.1: here a plus sign stays one.
+    let header = (request.parameters("oauth")?.all ?? []).map { field in
+      LoopbackFields.Field(
+        PercentText.decode(field.name, plusIsBlank: false),
+        PercentText.decode(field.value, plusIsBlank: false))
+    }
     all = request.queryPairs + header.filter { $0.name != "realm" } + request.formPairs
     let names = all.map(\.name).filter { $0.hasPrefix("oauth_") }
     guard Set(names).count == names.count else { throw OAuth1Refusal.parameterRejected }
@@ -43,17 +48,6 @@ struct OAuth1Parameters {
         : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
     }
     return sorted.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
-  }
-
-  /// Reads `name="value", name="value"` (RFC 5849 section 3.5.1); a plus sign stays one.
-  private static func field(_ text: String) -> [LoopbackFields.Field] {
-    text.split(separator: ",").map { part in
-      let trimmed = part.drop { $0 == " " }
-      let name = trimmed.prefix { $0 != "=" }
-      let value = trimmed.dropFirst(name.count + 1).filter { $0 != "\"" && $0 != " " }
-      return LoopbackFields.Field(
-        PercentText.decode(name, plusIsBlank: false), PercentText.decode(value, plusIsBlank: false))
-    }
   }
 }
 
