@@ -59,7 +59,7 @@ public final class FakeGateway: FakeServer {
 
   /// The HTTP server that it runs on.
   public let server: LoopbackServer
-  let work: FakeServerWork<GatewayState>
+  private let state: Locked<GatewayState>
 
   /// Makes a gateway that is down and reserves its port.
   ///
@@ -78,21 +78,20 @@ public final class FakeGateway: FakeServer {
     tls: LoopbackTLS? = nil, port: UInt16 = 0, seed: UInt64 = 1, clock: (any BookClock)? = nil,
     wait: @escaping @Sendable (Duration) -> Void = { _ in }
   ) throws(GatebookError) {
-    (server, work) = try FakeServerWork.make(
-      GatewayState(switches: switches, users: users, random: SplitMix(seed: seed)),
-      port: port, tls: tls, clock: clock, wait: wait)
+    state = Locked(GatewayState(switches: switches, users: users, random: SplitMix(seed: seed)))
+    server = try LoopbackServer(state, port: port, tls: tls, clock: clock, wait: wait)
   }
 
   /// Where its login is.
   public var loginURL: String { url + Self.sampleLoginPath }
 
   /// What was received so far, in order, over restarts.
-  public var requests: [FakeGatewayRequest] { work.requests }
+  public var requests: [FakeGatewayRequest] { server.requests(of: state) }
 
   /// How the gateway behaves; to be changed at any time.
   public var switches: FakeGatewaySwitches {
-    get { work.state.withLock { $0.switches } }
-    set { work.state.withLock { $0.switches = newValue } }
+    get { state.withLock { $0.switches } }
+    set { state.withLock { $0.switches = newValue } }
   }
 
   /// Session ids that need care: a short one, one that needs encoding in a path, one of 4 KiB and
@@ -103,30 +102,30 @@ public final class FakeGateway: FakeServer {
 
   /// Who can log in; to be changed at any time.
   public var users: [FakeGatewayUser] {
-    get { work.state.withLock { $0.users } }
-    set { work.state.withLock { $0.users = newValue } }
+    get { state.withLock { $0.users } }
+    set { state.withLock { $0.users = newValue } }
   }
 
   /// The sessions that were not ended, in the order of their beginnings.
   public var sessions: [FakeGatewaySession] {
-    work.state.withLock { $0.sessions }
+    state.withLock { $0.sessions }
   }
 
   /// Gives these ids to the next sessions, in order and after those chosen before; later ones get
   /// ids made from the seed.
   public func chooseSessionIDs(_ ids: [String]) {
-    work.state.withLock { $0.chosenIDs += ids }
+    state.withLock { $0.chosenIDs += ids }
   }
 
   /// Ends the sessions of a user, or all there are, without notifying clients.
   public func endSessions(of username: String? = nil) {
-    work.state.withLock { $0.endSessions(of: username) }
+    state.withLock { $0.endSessions(of: username) }
   }
 
   /// Every session id and cookie that was ever given out, the chosen ones included: none of them
   /// may be found in what a client writes.
   public var secretsIssued: [String] {
-    work.state.withLock { $0.issued }
+    state.withLock { $0.issued }
   }
 }
 

@@ -16,7 +16,6 @@ struct GatewayState: RoutedServerState {
   var sessions: [FakeGatewaySession] = []
   /// The ids of the next sessions.
   var chosenIDs: [String] = []
-  /// Every session id and cookie that was ever given out.
   var issued: [String] = []
   /// Who got a cookie, by its value; an ended session's is kept.
   var cookieOwners: [String: String] = [:]
@@ -26,10 +25,10 @@ struct GatewayState: RoutedServerState {
 
   /// Begins a session with the id that was chosen for it, or with one of its own.
   private mutating func beginSession(of username: String) -> FakeGatewaySession {
-    let id = chosenIDs.isEmpty ? random.text(48, of: Self.alphabet) : chosenIDs.removeFirst()
+    let id = issue(
+      chosenIDs.isEmpty ? random.text(48, of: Self.alphabet) : chosenIDs.removeFirst())
     // The number is for people; the rest makes the text one that can be searched for.
-    let cookie = "s-\(cookieOwners.count + 1)-\(random.text(24, of: Self.alphabet))"
-    issued += [id, cookie]
+    let cookie = issue("s-\(cookieOwners.count + 1)-\(random.text(24, of: Self.alphabet))")
     cookieOwners[cookie] = username
     let session = FakeGatewaySession(id: id, username: username, cookie: cookie)
     sessions.append(session)

@@ -83,10 +83,9 @@ public final class FakeIdentityServer: FakeServer {
   public init(
     settings: FakeIdentitySettings = FakeIdentitySettings(), clock: (any BookClock)? = nil
   ) throws(GatebookError) {
-    let (server, work) = try FakeServerWork.make(IdentityState(settings: settings), clock: clock)
-    self.server = server
-    state = work.state
-    state.withLock { $0.url = server.url }
+    state = Locked(IdentityState(settings: settings))
+    server = try LoopbackServer(state, clock: clock)
+    issuer = server.url
   }
 
   /// What the server calls itself in documents and tokens: its `url` unless said, that of a proxy

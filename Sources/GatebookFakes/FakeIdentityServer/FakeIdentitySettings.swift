@@ -1,15 +1,15 @@
 /// How a ``FakeIdentityServer`` behaves.
 public struct FakeIdentitySettings: Hashable, Sendable {
   /// How the application must show who it is.
-  public enum ClientProof: Hashable, Sendable {
+  public enum ClientProof: String, Hashable, Sendable {
     /// By its id alone.
     case none
     /// With HTTP Basic, id and secret form-encoded (RFC 6749 section 2.3.1).
-    case basic
+    case basic = "client_secret_basic"
     /// With its secret in the form.
-    case post
+    case post = "client_secret_post"
     /// With an assertion that it signed (RFC 7523 section 2.2).
-    case privateKey
+    case privateKey = "private_key_jwt"
   }
 
   /// An algorithm of signatures (RFC 7518 section 3.1, RFC 8037 section 3.1).
@@ -71,10 +71,6 @@ public struct FakeIdentitySettings: Hashable, Sendable {
     case redirect
   }
 
-  /// The status of the server's description of itself.
-  public var metadataStatus = 200
-  /// Fields of the header of that.
-  public var metadataFields: LoopbackFields = [:]
   /// How the application must show who it is.
   public var clientProof = ClientProof.none
   /// Ids of further applications, which show who they are by that alone.

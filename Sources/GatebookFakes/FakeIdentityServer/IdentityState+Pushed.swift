@@ -1,17 +1,6 @@
 internal import Gatebook
 
 extension IdentityState {
-  /// What an authorisation request asks for, by name.
-  struct Asked {
-    private let value: (String) -> String?
-
-    init(_ value: @escaping (String) -> String?) {
-      self.value = value
-    }
-
-    subscript(name: String) -> String? { value(name) }
-  }
-
   /// `POST /par` (RFC 9126 section 2.1).
   mutating func push(_ request: LoopbackRequest) -> LoopbackReply {
     guard settings.takesPushedRequests else {
@@ -28,15 +17,16 @@ extension IdentityState {
     return .json(["request_uri": .string(name), "expires_in": 60], status: 201)
   }
 
-  /// What the page is opened for; a pushed request is taken, as it is good once (section 7.3).
-  mutating func takeAsked(by request: LoopbackRequest) -> Asked? {
+  /// What the page is opened for, by name; a pushed request is taken, as it is good once (section
+  /// 7.3).
+  mutating func takeAsked(by request: LoopbackRequest) -> ((String) -> String?)? {
     guard let name = request.queryValue("request_uri") else {
-      return Asked { request.queryValue($0) }
+      return request.queryValue
     }
     // Section 4: beside `client_id` nothing else counts.
     guard let pushed = pushed.removeValue(forKey: name),
       request.queryValue("client_id") == pushed.formValue("client_id")
     else { return nil }
-    return Asked { pushed.formValue($0) }
+    return pushed.formValue
   }
 }

@@ -96,9 +96,8 @@ extension IdentityState {
     var grant = grant
     grant.key = settings.bindsTokens ? keyProof(request)?.key : nil
     let number = number()
-    let access = "access-\(number)"
+    let access = issue("access-\(number)")
     tokens[access] = grant
-    issued.append(access)
     var answer: PlainJSON = [
       "access_token": .string(access),
       "token_type": grant.key == nil ? "Bearer" : "DPoP",
@@ -106,9 +105,8 @@ extension IdentityState {
     ]
     if !settings.withheldScopes.isEmpty { answer["scope"] = grant.scope.map { .string($0) } }
     if grant.isPerson, settings.givesRefreshTokens {
-      let refresh = "refresh-\(number)"
+      let refresh = issue("refresh-\(number)")
       refreshTokens[refresh] = grant
-      issued.append(refresh)
       answer["refresh_token"] = .string(refresh)
     }
     if grant.wantsIdentity {

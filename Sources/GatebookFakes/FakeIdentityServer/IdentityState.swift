@@ -37,7 +37,6 @@ struct IdentityState: FakeServerState {
   var refreshTokens: [String: Grant] = [:]
   /// The answers to refresh tokens that were used.
   var spent: [String: LoopbackReply] = [:]
-  /// All codes and tokens that were ever given.
   var issued: [String] = []
   var codes: [String: Code] = [:]
   /// The device codes that are good, and how often each was asked about.
@@ -63,7 +62,7 @@ struct IdentityState: FakeServerState {
   /// Answers one request.
   mutating func answer(_ request: LoopbackRequest) -> LoopbackReply {
     switch (request.method, route(of: request)) {
-    case ("GET", "/.well-known/openid-configuration"): description
+    case ("GET", "/.well-known/openid-configuration"): .json(changed(metadata, .metadata))
     case ("GET", "/keys"): .json(publishedKeys())
     case ("GET", "/authorize"): authorize(request)
     case ("POST", "/par"): push(request)
@@ -89,12 +88,6 @@ struct IdentityState: FakeServerState {
     return steps.hasPrefix("\(folder)/") ? String(steps.dropFirst(folder.count)) : "nowhere"
   }
 
-  private var description: LoopbackReply {
-    .json(
-      changed(metadata, .metadata), status: settings.metadataStatus,
-      fields: settings.metadataFields)
-  }
-
   private var metadata: PlainJSON {
     var metadata: PlainJSON = [
       "issuer": .string(url), "authorization_endpoint": .string("\(url)/authorize"),
@@ -109,18 +102,11 @@ struct IdentityState: FakeServerState {
       metadata["pushed_authorization_request_endpoint"] = .string("\(url)/par")
     }
     if settings.listsClientProof {
-      metadata["token_endpoint_auth_methods_supported"] = .array([.string(clientProofName)])
+      metadata["token_endpoint_auth_methods_supported"] = .array([
+        .string(settings.clientProof.rawValue)
+      ])
     }
     return metadata
-  }
-
-  private var clientProofName: String {
-    switch settings.clientProof {
-    case .none: "none"
-    case .basic: "client_secret_basic"
-    case .post: "client_secret_post"
-    case .privateKey: "private_key_jwt"
-    }
   }
 
   // MARK: The person
@@ -128,39 +114,49 @@ struct IdentityState: FakeServerState {
   /// RFC 6749 section 4.1.1: who opens the page is logged in already.
   private mutating func authorize(_ request: LoopbackRequest) -> LoopbackReply {
     guard let asked = takeAsked(by: request),
-      asked["response_type"] == "code", asked["client_id"] == FakeIdentityServer.clientID,
-      let redirectURI = asked["redirect_uri"], let state = asked["state"],
-      let challenge = asked["code_challenge"], asked["code_challenge_method"] == "S256"
+      asked("response_type") == "code", asked("client_id") == FakeIdentityServer.clientID,
+      let redirectURI = asked("redirect_uri"), let state = asked("state"),
+      let challenge = asked("code_challenge"), asked("code_challenge_method") == "S256"
     else { return .html("<p>This request is not understood.</p>", status: 400) }
     guard !settings.denies else {
-      return answer(
-        to: redirectURI, [("error", "access_denied"), ("state", state), ("iss", url)])
+      return answer(to: redirectURI, "error", "access_denied", state: state)
     }
-    let code = "code-\(number())"
-    issued.append(code)
-    var grant = grant(asked["scope"], asked["nonce"])
+    let code = issue("code-\(number())")
+    var grant = grant(asked("scope"), asked("nonce"))
     if settings.isStrong {
-      grant.contextClass = asked["acr_values"]?.split(separator: " ").first.map(String.init)
+      grant.contextClass = asked("acr_values")?.split(separator: " ").first.map(String.init)
     }
-    if asked["max_age"] != nil { grant.authenticated = request.received.wall.rawValue / 1_000_000 }
+    if asked("max_age") != nil { grant.authenticated = request.received.wall.rawValue / 1_000_000 }
     codes[code] = Code(
       grant: grant, redirectURI: redirectURI, challenge: challenge)
-    return answer(to: redirectURI, [("code", code), ("state", state), ("iss", url)])
+    return answer(to: redirectURI, "code", code, state: state)
   }
 
   /// RFC 6749 section 4.1.2.
   private func answer(
-    to redirectURI: String, _ parameters: [(name: String, value: String)]
+    to redirectURI: String, _ name: String, _ value: String, state: String
   ) -> LoopbackReply {
-    let query = changed(parameters).map { "\($0.name)=\($0.value)" }
-    return .redirect(to: "\(redirectURI)?\(query.joined(separator: "&"))")
+    let parameters: PlainJSON = .object([
+      PlainJSON.Member(name: name, value: .string(value)),
+      PlainJSON.Member(name: "state", value: .string(state)),
+      PlainJSON.Member(name: "iss", value: .string(url)),
+    ])
+    return .redirect(to: redirectURI, adding: changed(parameters, .redirect).texts)
+  }
+
+  /// An object with the changes of a place.
+  func changed(_ object: PlainJSON, _ place: FakeIdentitySettings.Place) -> PlainJSON {
+    var object = object
+    for (name, text) in (settings.changes[place] ?? [:]).sorted(by: { $0.key < $1.key }) {
+      object[name] = text.map { .raw($0) }
+    }
+    return object
   }
 
   /// RFC 8628 section 3.1.
   private mutating func device(_ request: LoopbackRequest) -> LoopbackReply {
     guard isClient(request) else { return .refused("invalid_client", status: 401) }
-    let code = "device-\(number())"
-    issued.append(code)
+    let code = issue("device-\(number())")
     devices[code] = (grant(request.formValue("scope"), nil), 0)
     return .json([
       "device_code": .string(code), "user_code": "WDJB-MJHT",

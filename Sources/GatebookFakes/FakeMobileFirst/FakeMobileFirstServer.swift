@@ -53,7 +53,7 @@ internal import GatebookSystem
 public final class FakeMobileFirstServer: FakeServer {
   /// The HTTP server that it runs on.
   public let server: LoopbackServer
-  let work: FakeServerWork<MobileFirstState>
+  private let state: Locked<MobileFirstState>
 
   /// Makes a server that is down and reserves its port.
   ///
@@ -71,9 +71,8 @@ public final class FakeMobileFirstServer: FakeServer {
     port: UInt16 = 0, clock: (any BookClock)? = nil,
     wait: @escaping @Sendable (Duration) -> Void = { _ in }
   ) throws(GatebookError) {
-    (server, work) = try FakeServerWork.make(
-      MobileFirstState(application: application, switches: switches), port: port, tls: tls,
-      clock: clock, wait: wait)
+    state = Locked(MobileFirstState(application: application, switches: switches))
+    server = try LoopbackServer(state, port: port, tls: tls, clock: clock, wait: wait)
   }
 
   /// Makes a server with the sample configuration: `UserLogin`, `PinCode`, and `StepUpUserLogin`
@@ -94,11 +93,11 @@ public final class FakeMobileFirstServer: FakeServer {
   public var apiURL: String { "\(url)/mfp/api" }
 
   /// What was received so far, in order, over restarts.
-  public var requests: [FakeMobileFirstRequest] { work.requests }
+  public var requests: [FakeMobileFirstRequest] { server.requests(of: state) }
 
   /// The ids of the clients that are registered, in order.
   public var clientIDs: [String] {
-    work.state.withLock { state in
+    state.withLock { state in
       state.clients.keys.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
     }
   }
@@ -106,19 +105,19 @@ public final class FakeMobileFirstServer: FakeServer {
   /// Every code and access token that was ever given out: none of them may be found
   /// in what a client writes in the clear.
   public var secretsIssued: [String] {
-    work.state.withLock { $0.issued }
+    state.withLock { $0.issued }
   }
 
   /// What the server protects, and how; to be changed at any time.
   public var application: FakeMobileFirstApplication {
-    get { work.state.withLock { $0.application } }
-    set { work.state.withLock { $0.application = newValue } }
+    get { state.withLock { $0.application } }
+    set { state.withLock { $0.application = newValue } }
   }
 
   /// How the server behaves; to be changed at any time.
   public var switches: FakeMobileFirstSwitches {
-    get { work.state.withLock { $0.switches } }
-    set { work.state.withLock { $0.switches = newValue } }
+    get { state.withLock { $0.switches } }
+    set { state.withLock { $0.switches = newValue } }
   }
 
   /// The routes that faults are put on.
@@ -141,14 +140,14 @@ public final class FakeMobileFirstServer: FakeServer {
 
   /// Forgets all clients with their codes and tokens, without notifying the clients.
   public func forgetClients() {
-    work.state.withLock { state in
+    state.withLock { state in
       for id in state.clients.keys { state.forget(id) }
     }
   }
 
   /// Ends all access tokens without notifying clients; checks stay as they are.
   public func revokeTokens() {
-    work.state.withLock { $0.tokens = [:] }
+    state.withLock { $0.tokens = [:] }
   }
 }
 

@@ -24,7 +24,6 @@ struct MobileFirstState: RoutedServerState {
   /// The codes that were not exchanged yet.
   var codes: [String: GrantedCode] = [:]
   var tokens: [String: GrantedToken] = [:]
-  /// Every code and token that was ever given out.
   var issued: [String] = []
   var visits: [Int: FakeMobileFirstRequest] = [:]
   private var counts: [String: Int] = [:]
@@ -48,13 +47,6 @@ struct MobileFirstState: RoutedServerState {
     let count = counts[sort, default: 0] + 1
     counts[sort] = count
     return "\(sort)-\(count)"
-  }
-
-  /// The next code or token, recorded as something that must stay secret.
-  mutating func issue(_ sort: String) -> String {
-    let secret = nextID(sort)
-    issued.append(secret)
-    return secret
   }
 
   /// Forgets a client with its codes and tokens.

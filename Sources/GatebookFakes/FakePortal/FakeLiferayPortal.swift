@@ -68,7 +68,7 @@ internal import GatebookTestSupport
 public final class FakeLiferayPortal: FakeServer {
   /// The HTTP server that it runs on.
   public let server: LoopbackServer
-  let work: FakeServerWork<PortalState>
+  private let state: Locked<PortalState>
 
   /// Makes a portal that is down and reserves its port.
   ///
@@ -91,80 +91,80 @@ public final class FakeLiferayPortal: FakeServer {
     seed: UInt64 = 1, clock: (any BookClock)? = nil,
     wait: @escaping @Sendable (Duration) -> Void = { _ in }
   ) throws(GatebookError) {
-    let state = PortalState(
-      switches: switches, users: users, oauth1: PortalOAuth1(consumers: consumers),
-      oauth2: PortalOAuth2(applications: applications), random: SplitMix(seed: seed))
-    (server, work) = try FakeServerWork.make(
-      state, port: port, tls: tls, clock: clock, wait: wait)
+    state = Locked(
+      PortalState(
+        switches: switches, users: users, oauth1: PortalOAuth1(consumers: consumers),
+        oauth2: PortalOAuth2(applications: applications), random: SplitMix(seed: seed)))
+    server = try LoopbackServer(state, port: port, tls: tls, clock: clock, wait: wait)
   }
 
   /// What was received so far, in order, over restarts.
-  public var requests: [FakePortalRequest] { work.requests }
+  public var requests: [FakePortalRequest] { server.requests(of: state) }
 
   /// Who can log in; to be changed at any time.
   public var users: [FakePortalUser] {
-    get { work.state.withLock { $0.users } }
-    set { work.state.withLock { $0.users = newValue } }
+    get { state.withLock { $0.users } }
+    set { state.withLock { $0.users = newValue } }
   }
 
   /// Changes one user in place; nothing happens when there is none of this id.
   public func change(_ userID: Int64, _ body: (inout FakePortalUser) -> Void) {
-    work.state.withLock { $0.change(userID, body) }
+    state.withLock { $0.change(userID, body) }
   }
 
   /// The sessions that were not ended, guests' included, in no order.
   public var sessions: [FakePortalSession] {
-    work.state.withLock { Array($0.sessions.values) }
+    state.withLock { Array($0.sessions.values) }
   }
 
   /// Ends the sessions of a user, or all there are, without notifying clients.
   public func endSessions(of userID: Int64? = nil) {
-    work.state.withLock { $0.endSessions(of: userID) }
+    state.withLock { $0.endSessions(of: userID) }
   }
 
   /// Every session id, CSRF token, enciphered cookie value, code, verifier and OAuth token that was
   /// ever given out: none of them may be found in the clear in what a client writes.
   public var secretsIssued: [String] {
-    work.state.withLock { $0.issued }
+    state.withLock { $0.issued }
   }
 
   /// The OAuth 2 applications that are registered; to be changed at any time, such as when the port
   /// of a redirect URI is known.
   public var applications: [FakePortalApplication] {
-    get { work.state.withLock { $0.oauth2.applications } }
-    set { work.state.withLock { $0.oauth2.applications = newValue } }
+    get { state.withLock { $0.oauth2.applications } }
+    set { state.withLock { $0.oauth2.applications = newValue } }
   }
 
   /// The OAuth 1.0a consumers that are registered; to be changed at any time.
   public var consumers: [FakePortalConsumer] {
-    get { work.state.withLock { $0.oauth1.consumers } }
-    set { work.state.withLock { $0.oauth1.consumers = newValue } }
+    get { state.withLock { $0.oauth1.consumers } }
+    set { state.withLock { $0.oauth1.consumers = newValue } }
   }
 
   /// The OAuth 2 tokens that were not taken back or replaced, expired ones included, in the order
   /// of their making.
   public var tokens: [FakePortalToken] {
-    work.state.withLock { state in
+    state.withLock { state in
       state.oauth2.tokens.filter { $0.accessToken != nil || $0.refreshToken != nil }
     }
   }
 
   /// Ends the OAuth 2 access tokens; what renews them stays.
   public func endAccess() {
-    work.state.withLock { state in
+    state.withLock { state in
       for index in state.oauth2.tokens.indices { state.oauth2.tokens[index].accessToken = nil }
     }
   }
 
   /// Takes back the OAuth tokens and codes that stand for a user, or all there are.
   public func revokeTokens(of userID: Int64? = nil) {
-    work.state.withLock { $0.revokeTokens(of: userID) }
+    state.withLock { $0.revokeTokens(of: userID) }
   }
 
   /// How the portal behaves; to be changed at any time.
   public var switches: FakePortalSwitches {
-    get { work.state.withLock { $0.switches } }
-    set { work.state.withLock { $0.switches = newValue } }
+    get { state.withLock { $0.switches } }
+    set { state.withLock { $0.switches = newValue } }
   }
 
   /// The routes that faults are put on.
@@ -199,7 +199,7 @@ public final class FakeLiferayPortal: FakeServer {
 
   /// Lets time pass for the portal alone: sessions age, `Date` moves.
   public func advance(by duration: Duration) {
-    work.state.withLock { $0.advance += duration }
+    state.withLock { $0.advance += duration }
   }
 }
 

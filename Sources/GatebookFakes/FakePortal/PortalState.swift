@@ -23,7 +23,6 @@ struct PortalState: RoutedServerState {
   /// Set for each request.
   var scheme = "http"
   var random: SplitMix
-  /// Every cookie value and token that was ever given out and must stay secret.
   var issued: [String] = []
   var visits: [Int: FakePortalRequest] = [:]
 
@@ -45,9 +44,7 @@ struct PortalState: RoutedServerState {
 
   /// A value that must stay secret, recorded as such.
   mutating func issue(_ count: Int, of alphabet: String) -> String {
-    let text = random.text(count, of: alphabet)
-    issued.append(text)
-    return text
+    issue(random.text(count, of: alphabet))
   }
 
   /// Finds a user of any portal instance.

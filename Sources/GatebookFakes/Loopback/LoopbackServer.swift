@@ -38,8 +38,7 @@ public final class LoopbackServer: FakeServer {
     port: UInt16 = 0, tls: LoopbackTLS? = nil, clock: (any BookClock)? = nil,
     wait: @escaping @Sendable (Duration) -> Void = { _ in }, handler: @escaping Handler
   ) throws(GatebookError) {
-    var state = ServerState()
-    state.tls = try Self.context(tls)
+    let state = ServerState(tls: try Self.context(tls))
     try self.init(
       port: port,
       work: ServerWork(

@@ -51,6 +51,12 @@ enum PlainJSON: Hashable, Sendable {
     }
   }
 
+  /// The members of an object whose values are texts, as they are.
+  var texts: [(name: String, value: String)] {
+    guard case .object(let members) = self else { return [] }
+    return members.map { ($0.name, $0.value.string ?? $0.value.text) }
+  }
+
   /// The text of a string.
   var string: String? {
     if case .string(let text) = self { text } else { nil }

@@ -5,6 +5,9 @@ protocol FakeServerState: Sendable {
   /// What the server calls itself.
   static var page: FakePage { get }
 
+  /// Everything that was ever given out and must stay secret, in order.
+  var issued: [String] { get set }
+
   /// Takes the time, and how the server is reached, before it answers a request.
   mutating func begin(at moment: Moment, isSecure: Bool)
 
@@ -19,6 +22,12 @@ protocol FakeServerState: Sendable {
 }
 
 extension FakeServerState {
+  /// Gives out a text that must stay secret, recorded as such.
+  mutating func issue(_ secret: String) -> String {
+    issued.append(secret)
+    return secret
+  }
+
   mutating func begin(at moment: Moment, isSecure: Bool) {}
 
   func told(_ wall: Timestamp) -> Timestamp { wall }

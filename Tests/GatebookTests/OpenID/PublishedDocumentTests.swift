@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `while the server says that its word is good, it is not asked`() async throws {
-    server.settings.metadataFields = ["Cache-Control": "max-age=600"]
+    server.inject(.alter { $0.with("Cache-Control", "max-age=600") }, on: Self.place, times: nil)
     try await logIn()
     world.clock.advance(by: .seconds(599))
     try await logIn()
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `a login that fails has it be asked for again`() async throws {
-    server.settings.metadataFields = ["Cache-Control": "max-age=600"]
+    server.inject(.alter { $0.with("Cache-Control", "max-age=600") }, on: Self.place, times: nil)
     try await logIn()
     await #expect(throws: GatebookError.self) { try await logIn(user: "nobody") }
     try await logIn()
@@ -63,7 +63,7 @@ import Testing
 
   @Test func `while the server cannot say where it is, what it said last serves`() async throws {
     try await logIn()
-    server.settings.metadataStatus = 500
+    server.inject(.status(500), on: Self.place, times: nil)
     world.clock.advance(by: .seconds(100_000))
     #expect(try await logIn().state == .active)
     let login = try BookReader.open(at: world.path).events(EventFilter()).last {
@@ -79,7 +79,7 @@ import Testing
     let book = try await world.open(CurlTransport())
     _ = try await book.erase(ada.account)
     await book.close()
-    server.settings.metadataStatus = 500
+    server.inject(.status(500), on: Self.place, times: nil)
     await expect(.serverUnavailable) { () throws(GatebookError) in
       do {
         try await logIn()

@@ -28,7 +28,7 @@ extension MobileFirstState {
     guard let token = token(for: grant.scope, of: client.id) else {
       return MobileFirstReply.grantError("invalid_grant")
     }
-    let text = issue("token")
+    let text = issue(nextID("token"))
     tokens[text] = token
     return .json(
       [
@@ -56,7 +56,7 @@ extension MobileFirstState {
     guard token(for: scope, of: clientID) != nil else {
       return .redirect(to: "\(Self.redirectURI)?error=access_denied")
     }
-    let code = issue("code")
+    let code = issue(nextID("code"))
     codes[code] = GrantedCode(clientID: clientID, scope: scope)
     return .redirect(to: "\(Self.redirectURI)?code=\(code)")
   }

@@ -64,8 +64,6 @@ extension PortalState {
 
   /// A value that is wrong unless it is decoded once, and signed with what was decoded.
   private mutating func issueAwkward(_ tail: String) -> String {
-    let text = random.text(16, of: Self.alphabet) + tail
-    issued.append(text)
-    return text
+    issue(random.text(16, of: Self.alphabet) + tail)
   }
 }
