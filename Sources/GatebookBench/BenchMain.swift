@@ -23,7 +23,7 @@ struct BenchMain {
     do throws(GatebookError) {
       switch (arguments.first, arguments.count) {
       case ("make-book", 3):
-        try await BookMaking(path: arguments[1], events: number(arguments[2])).run()
+        try await WholeBook(path: arguments[1]).make(events: number(arguments[2]))
       case ("sample-book", 3): try await SampleBook.make(at: arguments[1], key: arguments[2])
       case ("sample-book", 4):
         let end = Timestamp(rawValue: Int64(number(arguments[3])) * 1_000_000)
@@ -33,12 +33,12 @@ struct BenchMain {
           path: arguments[1], batch: number(arguments[2]), events: number(arguments[3])
         ).run()
       case ("concurrent", 4):
-        try await ConcurrentBench(
+        try await AppendBench(
           path: arguments[1], callers: number(arguments[2]), events: number(arguments[3])
         ).run()
-      case ("verify", 2): try await VerifyBench(path: arguments[1]).run()
-      case ("rebuild", 2): try await RebuildBench(path: arguments[1]).run()
-      case ("check", 2): try await CheckBench(path: arguments[1]).run()
+      case ("verify", 2): try await WholeBook(path: arguments[1]).verify()
+      case ("rebuild", 2): try WholeBook(path: arguments[1]).rebuild()
+      case ("check", 2): try await WholeBook(path: arguments[1]).check()
       case ("query", 2): try await QueryBench(path: arguments[1]).run()
       case ("query", 4):
         try await QueryBench(
