@@ -217,17 +217,21 @@ struct AccountRendering {
   }
 }
 
-/// What accounts are called in tables: their label, else the beginning of their id.
+/// What accounts are called in tables and reports: their label, else the beginning of their id.
 struct AccountNames: Sendable {
-  private let names: [AccountID: String]
+  /// The labels that are known; they are personal.
+  let labels: [AccountID: String]
 
-  init(_ contexts: [SessionContext]) {
-    names = Dictionary(contexts.map { ($0.account, AccountRendering.name($0)) }) { $1 }
+  init(_ contexts: [SessionContext] = []) {
+    labels = Dictionary(
+      contexts.compactMap { context in context.label?.value.map { (context.account, $0) } }
+    ) { $1 }
   }
 
-  subscript(account: AccountID) -> String {
-    names[account] ?? String(account.description.prefix(8))
-  }
+  subscript(account: AccountID) -> String { labels[account] ?? Self.short(account) }
+
+  /// The beginning of an identity, as everywhere.
+  static func short(_ id: some Identity) -> String { String(id.description.prefix(8)) }
 }
 
 /// What servers are called in tables and pictures.

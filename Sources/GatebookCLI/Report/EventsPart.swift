@@ -20,9 +20,9 @@ struct EventsPart {
         + "`gatebook export` show the others."
       : all == 1 ? "The only event\(ofTime)." : "All \(Figure.text(all)) events\(ofTime)."
     let sealed =
-      content.names.arePersonal
-      ? "Personal data of the events is not in this file, except for the labels of accounts."
-      : "Personal data of the events is not in this file."
+      content.names.labels.isEmpty
+      ? "Personal data of the events is not in this file."
+      : "Personal data of the events is not in this file, except for the labels of accounts."
     guard rows > Int64(Self.count) else { return "\(which) \(sealed)" }
     return "\(which) Without JavaScript the newest \(Self.count) are shown. \(sealed)"
   }
@@ -41,10 +41,8 @@ struct EventsPart {
 
   private func account(_ event: RecordedEvent) -> String {
     guard let account = event.account else { return "" }
-    let lane = content.report.lanes.first { lane in
-      if case .account(account, _, _) = lane.owner { true } else { false }
-    }
-    return lane.map { content.names.text($0.owner) } ?? content.names.account(account)
+    let lane = content.report.lanes.first { $0.account == account }
+    return lane.map { content.names.text($0.owner) } ?? content.names[account]
   }
 }
 
@@ -55,7 +53,7 @@ struct EventsPart {
 struct EventRowWriter {
   private let times: TimeText
   private let lanes: [AccountID: Int]
-  private let labels: LaneNames
+  private let labels: AccountNames
   private var numbers: [String: Int] = [:]
   private var names: [String] = []
 
@@ -64,7 +62,7 @@ struct EventRowWriter {
     labels = content.names
     var lanes: [AccountID: Int] = [:]
     for (number, lane) in content.report.lanes.enumerated() {
-      if case .account(let id, _, _) = lane.owner { lanes[id] = number }
+      if let account = lane.account { lanes[account] = number }
     }
     self.lanes = lanes
   }
@@ -78,12 +76,12 @@ struct EventRowWriter {
   mutating func append(_ event: RecordedEvent, to bytes: inout [UInt8]) {
     let account: JSON =
       event.account.map { account in
-        lanes[account].map { .integer(Int64($0)) } ?? .text(labels.account(account))
+        lanes[account].map { .integer(Int64($0)) } ?? .text(Printable.text(labels[account]))
       } ?? .null
     let row: JSON = .list([
       .integer(event.position.rawValue), .integer(event.at.milliseconds),
       .integer(Int64(number(event.kind))), account, .integer(event.cause?.rawValue ?? 0),
-      .text(event.session.map(LaneNames.short) ?? ""), .text(FactText.short(event, times)),
+      .text(event.session.map(AccountNames.short) ?? ""), .text(FactText.short(event, times)),
     ])
     bytes += row.scriptBytes
   }

@@ -60,7 +60,7 @@ struct FiguresPart {
   }
 
   private var accounts: String {
-    let lanes = content.report.lanes.filter { if case .account = $0.owner { true } else { false } }
+    let lanes = content.report.lanes.filter { $0.account != nil }
     // Of a part of the time nobody looks for what quiet accounts without a lane were like.
     guard Int64(lanes.count) == content.report.accounts,
       content.time == .whole || lanes.count < BookReport.mostLanes

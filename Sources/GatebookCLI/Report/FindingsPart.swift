@@ -46,7 +46,7 @@ struct FindingsPart {
     let first = content.times.text(finding.first)
     let last = content.times.text(finding.last)
     return (first == last ? first : "\(first) to \(last)")
-      + (finding.account.map { ", account \(content.names.account($0))" } ?? "")
+      + (finding.account.map { ", account \(content.names[$0])" } ?? "")
       + ", \(Figure.text(finding.count, "event", "events"))"
   }
 

@@ -70,7 +70,7 @@ struct LanesPart {
     var columns: [Int64: ReportCounts] = [:]
     for (bin, counts) in lane.bins {
       let column = min((bin - first) * Self.columns / count, Self.columns - 1)
-      columns[column] = columns[column].map { $0 + counts } ?? counts
+      columns[column, default: ReportCounts()].add(counts)
     }
     return columns.sorted { $0.key < $1.key }.reduce(into: "") { html, column in
       let x = Figure.percent((Double(column.key) + 0.5) / Double(Self.columns))
@@ -109,7 +109,7 @@ struct LanesPart {
 struct LaneData {
   let lane: ReportLane
   /// What lanes are called.
-  let names: LaneNames
+  let names: AccountNames
   /// The report's first bin.
   let firstBin: Int64
 
@@ -133,7 +133,7 @@ struct LaneData {
   private static func span(_ span: ReportSpan) -> JSON {
     .list([
       .integer(span.start.milliseconds), .integer(span.end.milliseconds),
-      .text(span.state.name), .text(LaneNames.short(span.session)), .bool(span.isFirst),
+      .text(span.state.name), .text(AccountNames.short(span.session)), .bool(span.isFirst),
       .text(span.state.reason?.text ?? ""),
     ])
   }
@@ -146,22 +146,7 @@ struct LaneData {
 
 /// What lanes are called: by server and identity, and by labels where the owner of the book wants
 /// them.
-struct LaneNames {
-  /// The labels; empty for a report without personal names.
-  private let labels: [AccountID: String]
-
-  /// Names with the labels of these accounts.
-  init(labelsOf contexts: [SessionContext] = []) {
-    labels = Dictionary(
-      contexts.compactMap { context in
-        context.label?.value.map { (context.account, Printable.text($0)) }
-      }
-    ) { $1 }
-  }
-
-  /// Whether personal names are among them.
-  var arePersonal: Bool { !labels.isEmpty }
-
+extension AccountNames {
   /// The name on one line.
   func text(_ owner: ReportLane.Owner) -> String {
     let (title, detail) = parts(owner)
@@ -172,17 +157,9 @@ struct LaneNames {
   func parts(_ owner: ReportLane.Owner) -> (title: String, detail: String) {
     switch owner {
     case .account(let id, _, let server):
-      (
-        (labels[id].map { "\($0), " } ?? "") + ServerName.text(server), Self.short(id)
-      )
+      ((labels[id].map { "\($0), " } ?? "") + ServerName.text(server), Self.short(id))
     case .others(let count): (Figure.text(count, "other account", "other accounts"), "")
     case .book: ("The book itself", "")
     }
   }
-
-  /// The name of an account: its label, otherwise the beginning of its identity.
-  func account(_ id: AccountID) -> String { labels[id] ?? Self.short(id) }
-
-  /// The beginning of an identity, as everywhere.
-  static func short(_ id: some Identity) -> String { String(id.description.prefix(8)) }
 }

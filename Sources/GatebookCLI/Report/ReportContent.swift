@@ -19,7 +19,7 @@ struct ReportContent {
   /// The root of the book's tree at that event, hexadecimal.
   let root: String
   /// What the accounts are called.
-  let names: LaneNames
+  let names: AccountNames
   /// The account that the report is of; `nil` for the whole book.
   let account: AccountID?
   /// When it is made.

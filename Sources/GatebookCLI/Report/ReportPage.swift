@@ -2,6 +2,11 @@ internal import Gatebook
 
 /// Writes a report as one page of HTML that needs nothing beside itself.
 struct ReportPage {
+  /// Takes the next bytes of a page.
+  typealias Pass = ([UInt8]) throws(GatebookError) -> Void
+  /// Hears how far the rows have come.
+  typealias Progress = (Position) throws(GatebookError) -> Void
+
   private let content: ReportContent
   private let reader: BookReader
   private let newest: [RecordedEvent]
@@ -28,10 +33,7 @@ struct ReportPage {
   ///   - pass: Takes the next bytes of it.
   ///   - progress: Hears how far the rows have come.
   /// - Throws: What `pass` and `progress` throw; storage failures.
-  func write(
-    to pass: ([UInt8]) throws(GatebookError) -> Void,
-    progress: (Position) throws(GatebookError) -> Void
-  ) throws(GatebookError) {
+  func write(to pass: Pass, progress: Progress) throws(GatebookError) {
     for piece in PageFrame(PageFiles.frame).pieces {
       switch piece {
       case .bytes(let bytes): try pass(bytes)
@@ -63,7 +65,7 @@ struct ReportPage {
   }
 
   private var title: String {
-    content.account.map { "Gatebook report on account \(content.names.account($0))" }
+    content.account.map { "Gatebook report on account \(content.names[$0])" }
       ?? "Gatebook report"
   }
 
@@ -107,16 +109,14 @@ struct ReportPage {
   }
 
   private var privacy: String {
-    content.names.arePersonal
-      ? "This file contains the labels of accounts, which may be personal."
-      : "This file contains no personal data: accounts are named by their server and the beginning of "
+    content.names.labels.isEmpty
+      ? "This file contains no personal data: accounts are named by their server and the beginning of "
         + "their id."
+      : "This file contains the labels of accounts, which may be personal."
   }
 
   /// One after the other: many lanes at once would take much room.
-  private func writeLanes(
-    to pass: ([UInt8]) throws(GatebookError) -> Void
-  ) throws(GatebookError) {
+  private func writeLanes(to pass: Pass) throws(GatebookError) {
     let part = LanesPart(content: content)
     try pass(Array(part.axis.text.utf8))
     for (number, lane) in content.report.lanes.enumerated() {
@@ -126,10 +126,7 @@ struct ReportPage {
 
   // MARK: Data
 
-  private func writeData(
-    to pass: ([UInt8]) throws(GatebookError) -> Void,
-    _ progress: (Position) throws(GatebookError) -> Void
-  ) throws(GatebookError) {
+  private func writeData(to pass: Pass, _ progress: Progress) throws(GatebookError) {
     let report = content.report
     let firstBin = report.scale.bin(of: report.start)
     let zone = ZoneSpans(zone: content.zone, start: report.start, end: report.end)
@@ -151,8 +148,7 @@ struct ReportPage {
   }
 
   private func writeRows(
-    _ writer: inout EventRowWriter, to pass: ([UInt8]) throws(GatebookError) -> Void,
-    _ progress: (Position) throws(GatebookError) -> Void
+    _ writer: inout EventRowWriter, to pass: Pass, _ progress: Progress
   ) throws(GatebookError) {
     guard let oldest = content.report.oldestRow else { return }
     var filter = content.filter

@@ -31,14 +31,17 @@ extension BookReader {
     } else {
       streams = try newestStreams(upTo: last ?? end, limit: lanes)
     }
-    var states: [AccountID: AccountState] = [:]
-    for stream in streams { states[stream.account] = try baselineState(of: stream.account) }
     // Sessions that are older than the log are drawn from its first own event on.
     let begun = try continuation().flatMap { past throws(GatebookError) in
       try event(at: Position(rawValue: past.floor.rawValue + 1))?.at
     }
+    let folds = try streams.map { (stream) throws(GatebookError) in
+      LaneFold(
+        stream.account, try baselineState(of: stream.account), at: begun, since: time.start)
+    }
     var fold = ReportFold(
-      streams, states, eventNames, of: time, from: begun, statesUpTo: last ?? end, rows: rows)
+      Array(zip(streams.map(\.number), folds)), eventNames, of: time, statesUpTo: last ?? end,
+      rows: rows)
     var reached = Position.start
     while reached < end {
       // In parts: a transaction that stays open keeps the write-ahead log from being emptied.

@@ -24,6 +24,9 @@ package struct ReportDays: Sendable {
 package struct ReportCounts: Hashable, Sendable {
   private var counts = SIMD4<UInt32>()
 
+  /// Makes counts of nothing.
+  package init() {}
+
   /// How many of one mark.
   package subscript(mark: ReportMark) -> Int { Int(counts[mark.rawValue]) }
 
@@ -31,14 +34,8 @@ package struct ReportCounts: Hashable, Sendable {
     counts[mark.rawValue] &+= 1
   }
 
-  mutating func add(_ others: ReportCounts) {
+  /// Adds what others have.
+  package mutating func add(_ others: ReportCounts) {
     counts &+= others.counts
-  }
-
-  /// What two have together.
-  package static func + (left: ReportCounts, right: ReportCounts) -> ReportCounts {
-    var sum = left
-    sum.add(right)
-    return sum
   }
 }

@@ -6,7 +6,8 @@ struct ReportFold {
   /// The last event that counts for what sessions are like.
   private let last: Position
   private let streams: [Int64: LaneFold]
-  private let order: [Int64]
+  /// The same in the order in which they are reported.
+  private let lanes: [LaneFold]
   private let others = LaneFold(nil)
   private let own = LaneFold(nil)
   /// Which accounts the lane of the others stands for; only of a time that is not the whole.
@@ -42,19 +43,14 @@ struct ReportFold {
   }
 
   init(
-    _ streams: [(number: Int64, account: AccountID)], _ states: [AccountID: AccountState],
-    _ names: EventNames, of time: TimeSpan, from begun: Timestamp?, statesUpTo last: Position,
-    rows: Int
+    _ lanes: [(stream: Int64, fold: LaneFold)], _ names: EventNames, of time: TimeSpan,
+    statesUpTo last: Position, rows: Int
   ) {
     self.names = names
     self.time = time
     self.last = last
-    self.streams = Dictionary(
-      streams.map {
-        ($0.number, LaneFold($0.account, states[$0.account], at: begun, since: time.start))
-      },
-      uniquingKeysWith: { $1 })
-    order = streams.map(\.number)
+    streams = Dictionary(lanes.map { ($0.stream, $0.fold) }, uniquingKeysWith: { $1 })
+    self.lanes = lanes.map(\.fold)
     self.rows = rows
   }
 
@@ -92,9 +88,7 @@ struct ReportFold {
     range = min(whole.lowerBound, moment)...max(whole.upperBound, moment)
     let times = scale.include(moment)
     guard times > 0 else { return }
-    for lane in streams.values { lane.widen(times) }
-    others.widen(times)
-    own.widen(times)
+    for lane in lanes + [others, own] { lane.widen(times) }
   }
 
   private mutating func kind(_ number: Int64) throws(GatebookError) -> Kind {
@@ -120,10 +114,9 @@ struct ReportFold {
     // An open session lasts until now; a log may be ahead of this clock, too.
     if events > 0 || time.start != nil { include(Self.believed(now.wall)) }
     if let since = time.start { include(Self.believed(since)) }
-    let folds = order.compactMap { streams[$0] }
     let start = range?.lowerBound ?? now.wall
     let end = range?.upperBound ?? now.wall
-    var lanes = folds.compactMap { $0.lane(until: end, at: now) }
+    var lanes = lanes.compactMap { $0.lane(until: end, at: now) }
     let accounts = accounts ?? Int64(lanes.count + seen.count)
     let rest = accounts - Int64(lanes.count)
     if let lane = others.lane(others: rest, until: end, at: now) { lanes.append(lane) }

@@ -33,10 +33,16 @@ package struct ReportLane: Sendable {
   /// When its last event was.
   package let last: Timestamp?
 
+  /// The account that it is of; `nil` for the lane of several, or of the book itself.
+  package var account: AccountID? {
+    if case .account(let id, _, _) = owner { id } else { nil }
+  }
+
   /// All its marks.
   package var counts: ReportCounts {
     bins.reduce(into: ReportCounts()) { $0.add($1.counts) }
   }
+
   /// The lane of an account that has no event of its own in the report.
   package static func silent(_ context: SessionContext) -> ReportLane {
     ReportLane(

@@ -25,14 +25,11 @@ extension BookReader {
       events = try chain.collect(of: account, after: context.position)
       chain.unknown = context.position
     }
-    for start in try waitingStarts(of: account, at: now) {
-      chain.add(waiting: start)
-      if !events.contains(where: { $0.position == start.position }) { events.append(start) }
-    }
+    let waiting = try waitingStarts(of: account, at: now)
+    for start in waiting { chain.add(waiting: start) }
     let refusals = try lateRefusals(state, at: now)
-    for refusal in refusals where !events.contains(where: { $0.position == refusal.position }) {
-      events.append(refusal)
-    }
+    let known = Set(events.map(\.position))
+    events += (waiting + refusals).filter { !known.contains($0.position) }
     events.sort { $0.position < $1.position }
     let causes = try endCauses(events, state.method)
     var steps = Explanation.Step.steps(

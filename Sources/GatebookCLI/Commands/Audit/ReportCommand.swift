@@ -41,7 +41,7 @@ struct ReportCommand: Command {
     let file = try path.map { (path) throws(GatebookError) in
       try OutputFile.open(path, isPrivate: true)
     }
-    let names = try call.arguments.has(Self.labels) ? Self.names(call) : LaneNames()
+    let names = try call.arguments.has(Self.labels) ? Self.names(call) : AccountNames()
     let content = try content(time, account, names, reader, call)
     let page = try ReportPage(content, reader)
     var count = 0
@@ -67,11 +67,11 @@ struct ReportCommand: Command {
   }
 
   /// The labels of the accounts, which only the book's key opens.
-  @MainActor private static func names(_ call: Call) throws -> LaneNames {
+  @MainActor private static func names(_ call: Call) throws -> AccountNames {
     let reader = try call.keyedReader(
       "`--with-labels` needs the book's key.", kept: "No report was written.",
       remedy: "Leave out `--key none` or `--with-labels`.")
-    return LaneNames(labelsOf: try reader.accounts(at: call.now))
+    return AccountNames(try reader.accounts(at: call.now))
   }
 
   /// The time that it is to tell of.
@@ -86,7 +86,7 @@ struct ReportCommand: Command {
   }
 
   @MainActor private func content(
-    _ time: TimeSpan, _ account: AccountID?, _ names: LaneNames, _ reader: BookReader,
+    _ time: TimeSpan, _ account: AccountID?, _ names: AccountNames, _ reader: BookReader,
     _ call: Call
   ) throws -> ReportContent {
     let head = try reader.head()
@@ -116,10 +116,7 @@ struct ReportCommand: Command {
     _ account: AccountID?, _ time: TimeSpan, _ report: BookReport, _ reader: BookReader,
     _ call: Call
   ) throws -> [SessionContext] {
-    var told: Set<AccountID> = []
-    for lane in report.lanes {
-      if case .account(let id, _, _) = lane.owner { told.insert(id) }
-    }
+    let told = Set(report.lanes.compactMap(\.account))
     // Where there are as many lanes as there may be, further accounts with events have none.
     let room = BookReport.mostLanes - told.count
     return try reader.accounts(at: call.now).filter {
