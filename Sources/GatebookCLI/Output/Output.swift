@@ -100,9 +100,7 @@ internal import Gatebook
   ///   - table: The table.
   ///   - hasHeadings: Whether the first line is printed.
   func table(_ table: TextTable, hasHeadings: Bool = true) {
-    for line in table.lines(hasColor: hasColor, width: columns, hasHeadings: hasHeadings) {
-      self.line(line)
-    }
+    lines(table.lines(hasColor: hasColor, width: columns, hasHeadings: hasHeadings))
   }
 
   /// A text in a colour, where there are colours.

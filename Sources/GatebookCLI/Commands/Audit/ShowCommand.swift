@@ -50,21 +50,15 @@ struct ShowCommand: Command {
       call.output.account(account, isFull: true, scopes: try reader.scopes(of: account))
       return .done
     }
-    let context = try past(of: try call.account(reader), asOf, reader)
+    let account = try call.account(reader)
+    guard let context = try found(account, asOf, reader) else { throw Self.unknown(account) }
     call.output.account(
       context, isFull: true, asOf: asOf,
       scopes: try reader.scopes(of: context, asOf: asOf.position))
     return .done
   }
 
-  /// The account as it was then.
-  private func past(
-    of account: SessionContext, _ asOf: AsOf, _ reader: BookReader
-  ) throws -> SessionContext {
-    guard let context = try found(account, asOf, reader) else { throw Self.unknown(account) }
-    return context
-  }
-
+  /// The account as it was then; `nil` before it was in the book.
   private func found(
     _ account: SessionContext, _ asOf: AsOf, _ reader: BookReader
   ) throws -> SessionContext? {

@@ -25,16 +25,13 @@ struct VerifyProofCommand: Command {
     let note = try TextFile.checkpoint(call.arguments[Self.against])
     let proof = try InclusionProof(text: text, against: note)
     let output = call.output
-    guard !output.isJSON else {
-      output.json(
-        .present([
-          "ok": .bool(true), "book": .text(proof.book.description), "size": .integer(proof.size),
-          "root": .text(proof.root), "key": .text(proof.publicKey),
-          "level": .text(note == nil ? "self" : "checkpoint"),
-          "event": EventRendering.json(proof.event),
-        ]))
-      return .done
-    }
+    let object = JSON.present([
+      "ok": .bool(true), "book": .text(proof.book.description), "size": .integer(proof.size),
+      "root": .text(proof.root), "key": .text(proof.publicKey),
+      "level": .text(note == nil ? "self" : "checkpoint"),
+      "event": EventRendering.json(proof.event),
+    ])
+    guard !output.tells(programs: [object]) else { return .done }
     output.line(
       output.painted("The event is in the book, at position \(proof.event.position).", .good))
     let names = AccountNames([])
