@@ -141,13 +141,17 @@ struct IdentitySearch<Kind: OAuth2Kind>: OAuth2Machine {
 
   // MARK: What the server tells
 
+  private func request(_ url: HTTPURL, _ input: Input) -> OAuth2Exchange {
+    OAuth2Exchange(url, by: granted.tokens, at: input.moment)
+  }
+
   private mutating func tell(
     _ claims: IDTokenClaims?, _ input: Input
   ) throws(GatebookError) -> Step {
     if let claims {
       // Who logged in is proven: what the page says besides must be about the same user.
       guard let url = login.endpoints.userInfoURL else { return finish(identity(claims)) }
-      return try ask(BoundRequest(url, granted.tokens), input) { machine, arrival, _ in
+      return try ask(request(url, input), input) { machine, arrival, _ in
         let verdict = try machine.login.user(
           in: arrival.reply, keys: machine.keys, of: claims, at: arrival.input.moment.wall)
         guard case .accepted(let user) = verdict else {
@@ -159,7 +163,7 @@ struct IdentitySearch<Kind: OAuth2Kind>: OAuth2Machine {
       }
     }
     guard let url = login.endpoints.userInfoURL else { return try introspect(input) }
-    return try ask(BoundRequest(url, granted.tokens), input) { machine, arrival, _ in
+    return try ask(request(url, input), input) { machine, arrival, _ in
       if case .unavailable = arrival.status {
         throw GatebookError.unavailable(arrival.reply, at: url)
       }
@@ -243,7 +247,7 @@ struct IdentitySearch<Kind: OAuth2Kind>: OAuth2Machine {
   }
 
   private mutating func prove(_ url: HTTPURL, _ input: Input) throws(GatebookError) -> Step {
-    try ask(BoundRequest(url, granted.tokens), input) { machine, arrival, _ in
+    try ask(request(url, input), input) { machine, arrival, _ in
       try CheckURL(url).checkHolder(arrival.status, arrival.reply)
       var identity = OAuth2Identity(
         named: machine.login.user ?? machine.granted.loginName ?? "", evidence: .check)

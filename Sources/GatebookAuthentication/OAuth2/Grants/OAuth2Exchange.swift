@@ -1,17 +1,21 @@
 internal import GatebookEvents
 
-/// One question to an endpoint that wants to know the application: sent once, and once more only if
-/// the server took nothing but wants its nonce in the key's proof (RFC 9449 section 8).
+/// One question to a server of OAuth 2: sent once, and once more only if the server took nothing
+/// but wants its nonce in the key's proof (RFC 9449 sections 8 and 9).
 struct OAuth2Exchange: Sendable {
-  /// The endpoint.
+  private enum Content {
+    case parameters([(name: String, value: String)], proves: Bool)
+    case tokens(OAuth2Tokens)
+  }
+
+  /// Where it goes.
   let url: HTTPURL
-  private let parameters: [(name: String, value: String)]
-  private let proves: Bool
+  private let content: Content
   private var isRepeated = false
   /// When it was last sent: lives of tokens count from here.
   private(set) var sent: Moment
 
-  /// Makes a question.
+  /// Makes a question to an endpoint that wants to know the application.
   ///
   /// - Parameters:
   ///   - url: The endpoint.
@@ -23,8 +27,14 @@ struct OAuth2Exchange: Sendable {
     at moment: Moment
   ) {
     self.url = url
-    self.parameters = parameters
-    self.proves = proves
+    content = .parameters(parameters, proves: proves)
+    sent = moment
+  }
+
+  /// Makes a request for what tokens open.
+  init(_ url: HTTPURL, by tokens: OAuth2Tokens, at moment: Moment) {
+    self.url = url
+    content = .tokens(tokens)
     sent = moment
   }
 
@@ -33,14 +43,22 @@ struct OAuth2Exchange: Sendable {
   /// - Throws: `configuration.invalid` where this machine does not sign with the key.
   mutating func send(_ login: OAuth2Login, _ input: Input) throws(GatebookError) -> Step {
     sent = input.moment
-    let request = try login.request(
-      url, parameters, at: input.moment, random: input.randomness)
-    guard proves, let binding = login.binding else { return .send(request) }
-    return .send(
-      request.replacing(
-        try binding.proof(
-          of: request, accessToken: nil, clock: login.clock, at: input.moment,
-          random: input.randomness.bytes(for: "dpop"))))
+    switch content {
+    case .parameters(let parameters, let proves):
+      let request = try login.request(
+        url, parameters, at: input.moment, random: input.randomness)
+      guard proves, let binding = login.binding else { return .send(request) }
+      return .send(
+        request.replacing(
+          try binding.proof(
+            of: request, accessToken: nil, clock: login.clock, at: input.moment,
+            random: input.randomness.bytes(for: "dpop"))))
+    case .tokens(let tokens):
+      let request = HTTPRequest(
+        "GET", url, fields: [HTTPField("Accept", "application/json")], limits: .endpoint)
+      return .send(
+        try login.authorised(request, by: tokens, at: input.moment, random: input.randomness))
+    }
   }
 
   /// The repetition that an answer asks for; `nil` if the answer is final.
@@ -48,10 +66,17 @@ struct OAuth2Exchange: Sendable {
     after reply: HTTPReply, _ login: inout OAuth2Login, _ input: Input
   ) throws(GatebookError) -> Step? {
     let isNew = login.learn(from: reply, of: url, at: input.moment, sent: sent)
-    guard isNew, !isRepeated, proves, [400, 401].contains(reply.status),
-      TokenRefusal.code(in: reply) == "use_dpop_nonce"
-    else { return nil }
+    guard isNew, !isRepeated, wantsNonce(reply) else { return nil }
     isRepeated = true
     return try send(login, input)
+  }
+
+  private func wantsNonce(_ reply: HTTPReply) -> Bool {
+    switch content {
+    case .parameters(_, let proves):
+      proves && [400, 401].contains(reply.status)
+        && TokenRefusal.code(in: reply) == "use_dpop_nonce"
+    case .tokens(let tokens): tokens.isBound && reply.status == 401
+    }
   }
 }

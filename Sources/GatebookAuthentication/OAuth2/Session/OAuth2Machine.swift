@@ -6,23 +6,6 @@ protocol OAuth2Machine: ReplyAuthenticator {
   var login: OAuth2Login { get set }
 }
 
-/// A request that is sent once more if the server took nothing but wants its nonce in the key's
-/// proof (RFC 9449 sections 8 and 9).
-protocol OAuth2Question: Sendable {
-  /// Sends it.
-  ///
-  /// - Throws: `configuration.invalid` where this machine does not sign with the key.
-  mutating func send(_ login: OAuth2Login, _ input: Input) throws(GatebookError) -> Step
-
-  /// The repetition that an answer asks for; `nil` if the answer is final.
-  mutating func again(
-    after reply: HTTPReply, _ login: inout OAuth2Login, _ input: Input
-  ) throws(GatebookError) -> Step?
-}
-
-extension OAuth2Exchange: OAuth2Question {}
-extension BoundRequest: OAuth2Question {}
-
 extension OAuth2Machine {
   /// Asks a question.
   ///
@@ -33,9 +16,9 @@ extension OAuth2Machine {
   ///   - missing: What continues without an answer; the machine fails unless said.
   /// - Returns: The step.
   /// - Throws: `configuration.invalid` where this machine does not sign with the key.
-  mutating func ask<Question: OAuth2Question>(
-    _ question: Question, _ input: Input,
-    then take: @escaping @Sendable (inout Self, Arrival, Question) throws -> Step,
+  mutating func ask(
+    _ question: OAuth2Exchange, _ input: Input,
+    then take: @escaping @Sendable (inout Self, Arrival, OAuth2Exchange) throws -> Step,
     missing: @escaping Turn<Self>.TakeFailure = { _, failure, _ in throw failure.error }
   ) throws(GatebookError) -> Step {
     var question = question
@@ -43,9 +26,9 @@ extension OAuth2Machine {
     return expect(step, of: question, take, missing)
   }
 
-  private mutating func expect<Question: OAuth2Question>(
-    _ step: Step, of question: Question,
-    _ take: @escaping @Sendable (inout Self, Arrival, Question) throws -> Step,
+  private mutating func expect(
+    _ step: Step, of question: OAuth2Exchange,
+    _ take: @escaping @Sendable (inout Self, Arrival, OAuth2Exchange) throws -> Step,
     _ missing: @escaping Turn<Self>.TakeFailure
   ) -> Step {
     turn = .server(

@@ -88,7 +88,8 @@ struct OAuth2Verification<Kind: OAuth2Kind>: OAuth2Machine {
 
   private mutating func prove(_ input: Input) throws(GatebookError) -> Step {
     if identity.isNamed, !isPageDropped, let url = login.endpoints.userInfoURL {
-      return try ask(BoundRequest(url, proof.tokens), input) { try $0.told($1, $2.url) }
+      let exchange = OAuth2Exchange(url, by: proof.tokens, at: input.moment)
+      return try ask(exchange, input) { try $0.told($1, $2.url) }
     }
     if let url = login.checkURL {
       var check = CheckURLVerification(
