@@ -95,7 +95,9 @@ extension LiferayOAuth2Authenticator: StoredRecord {
     let redirectURI = try facts.required("redirectURI", kept?.flow.redirectURI)
     self.init(login, .code(redirectURI: redirectURI))
     let verifier = try facts.required("verifier", kept?.visit?.visit.pkce.verifier)
-    wait(for: CodeGrant(redirectURI: redirectURI, visit: CodeVisit(verifier: verifier)))
+    // Who awaits the redirect has checked its state.
+    let visit = CodeVisit(pkce: PKCE(verifier: verifier), state: "", nonce: nil)
+    wait(for: CodeGrant(redirectURI: redirectURI, visit: visit))
   }
 }
 

@@ -52,7 +52,9 @@ struct CodeVisit: Sendable {
   let state: String
   /// What the ID token must hold; `nil` if none is asked for.
   let nonce: String?
+}
 
+extension CodeVisit: StoredRecord {
   /// Makes what one visit needs: 256 bits each.
   init(_ random: Randomness, withNonce: Bool) {
     pkce = PKCE(random: random.bytes(for: "code_verifier"))
@@ -60,15 +62,6 @@ struct CodeVisit: Sendable {
     nonce = withNonce ? Base64URL.encode(random.bytes(for: "nonce")) : nil
   }
 
-  /// Takes over the proof alone: who awaits the redirect has checked its state.
-  init(verifier: String) {
-    pkce = PKCE(verifier: verifier)
-    state = ""
-    nonce = nil
-  }
-}
-
-extension CodeVisit: StoredRecord {
   /// What the redirect is checked by.
   init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
     nonce = facts.optional("nonce", kept?.nonce)
@@ -84,17 +77,15 @@ struct PKCE: Sendable {
   /// 43 characters of base64url: 32 random bytes (section 4.1); secret until the code is redeemed.
   let verifier: String
 
+  /// `BASE64URL-ENCODE(SHA256(ASCII(code_verifier)))` (section 4.2).
+  var challenge: String { Base64URL.encode(SHA256().hash(Array(verifier.utf8))) }
+}
+
+extension PKCE {
   /// Makes a verifier.
   ///
   /// - Parameter random: At least 32 fresh random bytes.
   init(random: [UInt8]) {
-    verifier = Base64URL.encode(random.prefix(32))
+    self.init(verifier: Base64URL.encode(random.prefix(32)))
   }
-
-  init(verifier: String) {
-    self.verifier = verifier
-  }
-
-  /// `BASE64URL-ENCODE(SHA256(ASCII(code_verifier)))` (section 4.2).
-  var challenge: String { Base64URL.encode(SHA256().hash(Array(verifier.utf8))) }
 }
