@@ -145,8 +145,9 @@ package import Gatebook
     return false
   }
 
-  /// The name that the check told. Without a form it is in the book, so it is there without the
-  /// network; a logout removes it.
+  /// The name that the check told.
+  ///
+  /// Without a form it is in the book, so it is there without the network; a logout removes it.
   private func displayName() async throws(GatebookError) -> String {
     if let name = form.displayName { return name }
     guard let account = await manager.account else { return "stranger" }

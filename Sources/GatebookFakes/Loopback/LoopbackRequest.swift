@@ -121,8 +121,10 @@ public struct LoopbackRequest: Hashable, Sendable {
     return field[blank...].drop { $0 == " " }
   }
 
-  /// What `Authorization` has after a scheme's name: `name=value` and `name="value"` separated by
-  /// commas, where commas in quotes are text; nothing is decoded. `nil` for another scheme.
+  /// What `Authorization` has after a scheme's name; `nil` for another scheme.
+  ///
+  /// It is `name=value` and `name="value"` separated by commas; commas in quotes are text. Nothing
+  /// is decoded.
   func parameters(_ scheme: String) -> LoopbackFields? {
     guard var rest = authorization(scheme) else { return nil }
     var found: LoopbackFields = [:]
