@@ -58,7 +58,7 @@ extension BookReader {
           ?? event.facts(of: LoginSucceeded.self)?.server
       else { continue }
       // Both kinds say these under the same names.
-      let person = AccountAdded.Personal(facts)
+      let person = LoginSucceeded.Personal(facts)
       return [server, person.tenant, person.userID]
     }
     return nil

@@ -85,26 +85,27 @@ struct LoginSuccess {
     added.isLabelled = options.label != nil
     return ProposedEvent(
       added, account: account, session: attempt.session, cause: .recorded(attempt.started),
-      personal: AccountAdded.Personal(
-        label: options.label, tenant: person.tenant, user: person.loginName,
-        userID: person.userID
-      ).facts)
+      personal: AccountAdded.Personal(label: options.label, personal).facts)
   }
 
   private func succeeded(_ account: AccountID) -> ProposedEvent {
-    let person = outcome.person
     var succeeded = LoginSucceeded(
       evidence: outcome.evidence.rawValue, generation: 1, method: method,
-      server: person.server.description)
+      server: outcome.person.server.description)
     succeeded.offlineLimit = options.offlineLimit
     succeeded.grant = outcome.grant
     succeeded.life = outcome.recordedLife(at: moment)
     return ProposedEvent(
       succeeded, account: account, session: attempt.session,
       cause: .recorded(attempt.started),
-      personal: LoginSucceeded.Personal(
-        tenant: person.tenant, user: person.loginName, userID: person.userID
-      ).facts)
+      personal: personal.facts)
+  }
+
+  /// Who logged in.
+  private var personal: LoginSucceeded.Personal {
+    let person = outcome.person
+    return LoginSucceeded.Personal(
+      tenant: person.tenant, user: person.loginName, userID: person.userID)
   }
 
   /// What the login found out of the server and the user.

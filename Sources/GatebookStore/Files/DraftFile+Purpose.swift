@@ -68,7 +68,12 @@ extension DraftFile {
   static func open(
     for place: String, _ purpose: Purpose, beside book: BookFile
   ) throws(GatebookError) -> DraftFile {
-    try refuseTaken(place, purpose, beside: book)
+    guard FileStatus(of: place, followsLinks: false) == nil else { throw purpose.taken(place) }
+    guard !book.claims(place) else {
+      throw GatebookError(
+        .configurationInvalid, "That file name belongs to the book: \(place)",
+        kept: "Nothing was written.", remedy: "Choose another name.")
+    }
     try BookFile(path: place).checkFileSystem()
     return try open(for: place, purpose)
   }
@@ -85,20 +90,6 @@ extension DraftFile {
       return try await BookVerifier(path: path).verify(progress: progress)
     } catch {
       throw error.code == .cancelled ? purpose.cancelled : error
-    }
-  }
-
-  /// Refuses a path that exists already, or that belongs to the book.
-  ///
-  /// - Throws: `configuration.invalid`.
-  static func refuseTaken(
-    _ place: String, _ purpose: Purpose, beside book: BookFile
-  ) throws(GatebookError) {
-    guard FileStatus(of: place, followsLinks: false) == nil else { throw purpose.taken(place) }
-    guard !book.claims(place) else {
-      throw GatebookError(
-        .configurationInvalid, "That file name belongs to the book: \(place)",
-        kept: "Nothing was written.", remedy: "Choose another name.")
     }
   }
 }

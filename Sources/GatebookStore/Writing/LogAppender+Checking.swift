@@ -9,7 +9,10 @@ extension LogAppender {
       guard made.insert(account.id).inserted, try dictionaries.account(account.id) == nil else {
         throw Self.stale
       }
-      for hash in account.lookups where try findAccount(hash) != nil { throw Self.stale }
+      for hash in account.lookups
+      where try connection.has("SELECT 1 FROM account_lookup WHERE hash = ?1", hash) {
+        throw Self.stale
+      }
     }
     for lookup in append.lookups where !made.contains(lookup.account) {
       _ = try livingStream(of: lookup.account)
@@ -23,7 +26,10 @@ extension LogAppender {
       case .remove(let account, _) where !made.contains(account):
         _ = try livingStream(of: account)
       case .erase(let account): _ = try livingStream(of: account)
-      case .endAttempt(let session): guard try hasAttempt(session) else { throw Self.stale }
+      case .endAttempt(let session):
+        guard try connection.has("SELECT 1 FROM attempt WHERE session = ?1", session) else {
+          throw Self.stale
+        }
       case .moveKey(let from, _):
         guard try BookRow(connection).key == from else { throw Self.stale }
       case .demandDocument(let name, let moment, let spacing):

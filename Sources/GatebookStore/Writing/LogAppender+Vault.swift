@@ -13,12 +13,6 @@ extension LogAppender {
       try stream(of: account).number)
   }
 
-  func findAccount(_ hash: [UInt8]) throws(GatebookError) -> Int64? {
-    try connection.first(
-      "SELECT account FROM account_lookup WHERE hash = ?1", hash
-    ) { $0.integer(0) }
-  }
-
   func apply(_ change: Append.VaultChange) throws(GatebookError) {
     switch change {
     case .set(let account, let purpose, let generation, let content):
@@ -75,10 +69,6 @@ extension LogAppender {
         """, name, fresh, sealer.sealDocument(content, named: name))
     case .outdateDocuments: try connection.run("UPDATE document SET fresh = 0 WHERE fresh > 0")
     }
-  }
-
-  func hasAttempt(_ session: SessionID) throws(GatebookError) -> Bool {
-    try connection.has("SELECT 1 FROM attempt WHERE session = ?1", session)
   }
 
   func provideKey(of account: AccountID) throws(GatebookError) {

@@ -29,27 +29,19 @@ package struct AccountAdded: EventFacts {
   package struct Personal: FactsRecord, Hashable, Sendable {
     /// The label.
     package var label: String?
-    /// The tenant; empty for none.
-    package var tenant: String
-    /// The login name.
-    package var user: String
-    /// The server's id of the user; empty for none.
-    package var userID: String
+    /// Who logged in.
+    package var person: LoginSucceeded.Personal
 
-    package init(label: String? = nil, tenant: String, user: String, userID: String) {
+    package init(label: String?, _ person: LoginSucceeded.Personal) {
       self.label = label
-      self.tenant = tenant
-      self.user = user
-      self.userID = userID
+      self.person = person
     }
 
-    package static var blank: Self { Self(tenant: "", user: "", userID: "") }
+    package static var blank: Self { Self(label: nil, .blank) }
 
     package mutating func code(with facts: inout some FactsCoder) {
       facts.code("label", &label)
-      facts.code("tenant", &tenant)
-      facts.code("user", &user)
-      facts.code("userID", &userID)
+      person.code(with: &facts)
     }
   }
 
