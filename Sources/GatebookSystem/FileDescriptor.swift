@@ -115,9 +115,6 @@ package enum FileDescriptor {
   @discardableResult
   package static func close(_ descriptor: Int32) -> Bool { Glibc.close(descriptor) == 0 }
 
-  /// Makes what was written durable.
-  package static func sync(_ descriptor: Int32) -> Bool { fsync(descriptor) == 0 }
-
   /// Locks the whole file for this open file alone, if nobody else has it.
   @discardableResult
   package static func lock(_ descriptor: Int32) -> Bool {

@@ -24,11 +24,17 @@ extension Call {
     // cut to nothing must not become one without accounts.
     if isNew, !mayMake { _ = try BookReader.open(at: globals.book) }
     let reason = Locked<GatebookError?>(nil)
-    let book = try await open(
-      isNew: isNew, isLogin: mayMake, timeout: timeout, trace
-    ) { why in
+    let key = try requiredKey("This command needs the book's key.") { why in
       reason.withLock { $0 = why }
     }
+    if isNew, globals.book == surroundings.defaultBook {
+      Files.makeFolders(BookPath.split(globals.book).folder)
+    }
+    var transport = CommandTransport.curl(self, isLogin: mayMake)
+    (transport.limit, transport.trace) = (timeout, trace)
+    let book = try await SessionBook.open(
+      at: globals.book, key: key, program: program, transport: transport,
+      suffixes: PublicSuffixList(), wait: globals.wait, renewalPolicy: .beforeUse)
     do {
       if isNew { try announceKey(reason.withLock { $0 }) }
       // While it was opened others may have held it.
@@ -131,22 +137,6 @@ extension Call {
       output.report(ErrorReport.of(lost))
       return false
     }
-  }
-
-  private func open(
-    isNew: Bool, isLogin: Bool, timeout: Duration?, _ trace: RequestTrace?,
-    withoutKeyring: @escaping @Sendable (GatebookError) -> Void
-  ) async throws -> SessionBook {
-    let key = try requiredKey(
-      "This command needs the book's key.", withoutKeyring: withoutKeyring)
-    if isNew, globals.book == surroundings.defaultBook {
-      Files.makeFolders(BookPath.split(globals.book).folder)
-    }
-    var transport = CommandTransport.curl(self, isLogin: isLogin)
-    (transport.limit, transport.trace) = (timeout, trace)
-    return try await SessionBook.open(
-      at: globals.book, key: key, program: program, transport: transport,
-      suffixes: PublicSuffixList(), wait: globals.wait, renewalPolicy: .beforeUse)
   }
 
   /// How servers see this program.
