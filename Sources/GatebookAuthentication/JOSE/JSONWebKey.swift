@@ -74,15 +74,6 @@ package struct JSONWebKey: Hashable, Sendable {
     case .ed25519(let key): return Ed25519.verify(signature, of: message, by: key)
     }
   }
-
-  /// The key's thumbprint: base64url of SHA-256 (RFC 7638 section 3, RFC 8037 section 2).
-  package var thumbprint: String {
-    switch material {
-    case .rsa(let key): key.thumbprint
-    case .elliptic(let key): key.thumbprint
-    case .ed25519(let key): Ed25519.thumbprint(of: key)
-    }
-  }
 }
 
 extension JSONWebKey {

@@ -13,29 +13,22 @@ extension ECPublicKey {
   /// The key's JWK thumbprint: base64url of SHA-256 (RFC 7638 section 3.2).
   ///
   /// It is `jkt` of DPoP (RFC 9449 section 6.1).
-  package var thumbprint: String {
-    // Facts are written in order and without whitespace, as section 3.3 asks.
-    Base64URL.encode(HashFunction.sha256.hash(members.encoded))
-  }
-}
-
-extension Ed25519 {
-  /// The JWK thumbprint of a public key: base64url of SHA-256 (RFC 8037 appendix A.3).
-  static func thumbprint(of publicKey: [UInt8]) -> String {
-    let members: Facts = [
-      "crv": "Ed25519", "kty": "OKP", "x": .text(Base64URL.encode(publicKey)),
-    ]
-    return Base64URL.encode(HashFunction.sha256.hash(members.encoded))
-  }
+  package var thumbprint: String { members.thumbprint }
 }
 
 extension RSAPublicKey {
   /// The key's JWK thumbprint: base64url of SHA-256 (RFC 7638 section 3.1).
   package var thumbprint: String {
-    // RFC 7638 section 3.2: the required members "in lexicographic order", without whitespace.
-    let members = """
-      {"e":"\(Base64URL.encode(exponent))","kty":"RSA","n":"\(Base64URL.encode(modulus))"}
-      """
-    return Base64URL.encode(HashFunction.sha256.hash(Array(members.utf8)))
+    let members: Facts = [
+      "e": .text(Base64URL.encode(exponent)), "kty": "RSA",
+      "n": .text(Base64URL.encode(modulus)),
+    ]
+    return members.thumbprint
   }
+}
+
+extension Facts {
+  /// The hash of a key's required members, "in lexicographic order" and without whitespace (RFC
+  /// 7638 section 3.2), as facts are written.
+  fileprivate var thumbprint: String { Base64URL.encode(HashFunction.sha256.hash(encoded)) }
 }

@@ -51,3 +51,18 @@ struct TokenFixture {
     }
   }
 }
+
+extension JSONWebKey {
+  /// The key's thumbprint: base64url of SHA-256 (RFC 7638 section 3, RFC 8037 section 2).
+  var thumbprint: String {
+    switch material {
+    case .rsa(let key): return key.thumbprint
+    case .elliptic(let key): return key.thumbprint
+    case .ed25519(let key):
+      let members: Facts = [
+        "crv": "Ed25519", "kty": "OKP", "x": .text(Base64URL.encode(key)),
+      ]
+      return Base64URL.encode(HashFunction.sha256.hash(members.encoded))
+    }
+  }
+}
