@@ -1,4 +1,5 @@
 internal import CCurl
+internal import GatebookAuthentication
 internal import GatebookSystem
 
 /// What callers and the thread of a transport share; it outlives both.
@@ -63,12 +64,13 @@ final class AskQueue: Sendable {
     }
   }
 
-  /// The thread ends; returns the requests that it has not taken.
-  func leave() -> [Ask] {
-    state.withLock { state in
+  /// The thread ends; the requests that it has not taken fail.
+  func leave(_ failure: (Ask) -> TransportFailure) {
+    let waiting = state.withLock { state in
       defer { state = State() }
       return state.letters.waiting
     }
+    for ask in waiting { ask.answer(.failure(failure(ask))) }
   }
 
   /// The thread ends unless something came; says whether it does.

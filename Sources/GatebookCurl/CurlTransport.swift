@@ -77,9 +77,7 @@ public final class CurlTransport: Transport {
     do throws(GatebookError) {
       try TransferLoop.start(queue, settings)
     } catch {
-      for ask in queue.leave() {
-        ask.answer(.failure(TransportFailure(error, delivery: .notSent)))
-      }
+      queue.leave { _ in TransportFailure(error, delivery: .notSent) }
     }
   }
 }

@@ -60,16 +60,3 @@ extension String {
     utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7f) }
   }
 }
-
-extension UInt8 {
-  /// Whether a token may hold the byte (RFC 9110 section 5.6.2, `tchar`).
-  var isTokenCharacter: Bool {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default:
-      "!#$%&'*+-.^_`|~".utf8.contains(self)
-    }
-  }
-}

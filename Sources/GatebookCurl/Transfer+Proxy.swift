@@ -20,11 +20,8 @@ extension Transfer {
         proxy: proxy,
         offers: offered.map { ProxyDemand.Offer(scheme: $0.scheme, realm: $0.realm) })
     }
-    var code = 0
-    _ = curl_get_long(library.functions, easy, CURLINFO_HTTP_CONNECTCODE, &code)
-    guard code == 407 else { return nil }
-    var bits = 0
-    _ = curl_get_long(library.functions, easy, CURLINFO_PROXYAUTH_AVAIL, &bits)
+    guard told(CURLINFO_HTTP_CONNECTCODE) == 407 else { return nil }
+    let bits = told(CURLINFO_PROXYAUTH_AVAIL)
     // The bits of `CURLAUTH_…`, which never change.
     let names = ["basic", "digest", "negotiate", "ntlm"]
     return ProxyDemand(

@@ -115,8 +115,7 @@ final class Transfer {
     if let breach = reader.breach {
       return .failure(.exceeded(breach, ask.request))
     }
-    var status = 0
-    _ = curl_get_long(library.functions, easy, CURLINFO_RESPONSE_CODE, &status)
+    let status = told(CURLINFO_RESPONSE_CODE)
     // Nobody asked for another protocol; what libcurl makes of it depends on its version.
     guard status != 101 else { return .failure(.strangeStatus(status, origin)) }
     if let demand = proxyDemand(status) { return .failure(.kept(by: demand, ask.request)) }
@@ -135,11 +134,16 @@ final class Transfer {
       return .failure(.strangeStatus(status, origin))
     }
     var reply = HTTPReply(status: status, fields: reader.fields, body: reader.body)
-    var version = 0
-    _ = curl_get_long(library.functions, easy, CURLINFO_HTTP_VERSION, &version)
     reply.isStreamed = reader.isStreamed
-    reply.isDelimited = version >= CURL_HTTP_VERSION_2_0
+    reply.isDelimited = told(CURLINFO_HTTP_VERSION) >= CURL_HTTP_VERSION_2_0
     return .success(reply)
+  }
+
+  /// A number that libcurl knows of the transfer.
+  func told(_ info: CURLINFO) -> Int {
+    var number = 0
+    _ = curl_get_long(library.functions, easy, info, &number)
+    return number
   }
 
   /// libcurl's words for what went wrong; none where they quote what only the proxy may know.

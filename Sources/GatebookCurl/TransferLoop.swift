@@ -43,9 +43,7 @@ final class TransferLoop {
     do throws(GatebookError) {
       try TransferLoop(queue, settings).run()
     } catch {
-      for ask in queue.leave() {
-        ask.answer(.failure(TransportFailure(error, delivery: .notSent)))
-      }
+      queue.leave { _ in TransportFailure(error, delivery: .notSent) }
     }
   }
 
@@ -58,8 +56,12 @@ final class TransferLoop {
       }
       letters.waiting.forEach(begin)
       letters.withdrawn.forEach(withdraw)
-      guard !letters.isStopped else { return end(.cancelled) }
-      guard perform() else { return end(.broken) }
+      guard !letters.isStopped else { return end { .cancelled($0, $1) } }
+      guard perform() else {
+        // libcurl reported an error of its own.
+        let status = library.status(CURLE_RECV_ERROR)
+        return end { status.failure($0, $1) }
+      }
       if live.isEmpty, lastActivity.duration(to: .now) >= settings.quiet, queue.leaveIfEmpty() {
         return
       }
@@ -153,32 +155,14 @@ final class TransferLoop {
     transfer.ask.answer(answer)
   }
 
-  // MARK: The end
-
-  private enum Ending {
-    /// The transport is gone.
-    case cancelled
-    /// libcurl reported an error of its own.
-    case broken
-  }
-
-  private func end(_ ending: Ending) {
+  /// Gives up all requests.
+  private func end(
+    _ failure: (Origin, TransportFailure.Delivery) -> TransportFailure
+  ) {
     for transfer in live.values {
-      finish(transfer, .failure(failure(ending, transfer.ask, transfer.delivery)))
+      finish(transfer, .failure(failure(transfer.ask.request.url.origin, transfer.delivery)))
     }
-    for ask in queue.leave() {
-      ask.answer(.failure(failure(ending, ask, .notSent)))
-    }
-  }
-
-  private func failure(
-    _ ending: Ending, _ ask: Ask, _ delivery: TransportFailure.Delivery
-  ) -> TransportFailure {
-    let origin = ask.request.url.origin
-    return switch ending {
-    case .cancelled: .cancelled(origin, delivery)
-    case .broken: library.status(CURLE_RECV_ERROR).failure(origin, delivery)
-    }
+    queue.leave { failure($0.request.url.origin, .notSent) }
   }
 
   /// Starts a thread that serves a queue.

@@ -38,7 +38,9 @@ extension UInt8 {
   var isUnreserved: Bool { isLetter || isDigit || "-._~".utf8.contains(self) }
 
   /// RFC 9110 section 5.6.2, `tchar`.
-  var isTokenCharacter: Bool { isLetter || isDigit || "!#$%&'*+-.^_`|~".utf8.contains(self) }
+  package var isTokenCharacter: Bool {
+    isLetter || isDigit || "!#$%&'*+-.^_`|~".utf8.contains(self)
+  }
 
   /// The byte with an ASCII capital made small.
   var lowercase: UInt8 {

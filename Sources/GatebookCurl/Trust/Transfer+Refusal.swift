@@ -49,8 +49,7 @@ extension Transfer {
   }
 
   private func defect(_ result: CURLINFO) -> CertificateDefect? {
-    var code = 0
-    _ = curl_get_long(library.functions, easy, result, &code)
+    let code = told(result)
     return code == 0 ? nil : CertificateDefect(CInt(code))
   }
 
