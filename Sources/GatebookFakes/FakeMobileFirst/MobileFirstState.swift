@@ -20,7 +20,7 @@ struct MobileFirstState: RoutedServerState {
   var application: FakeMobileFirstApplication
   var switches = FakeMobileFirstSwitches()
   /// The clients by their ids.
-  var clients: [String: RegisteredClient] = [:]
+  var clients: [String: FakeRegisteredClient] = [:]
   /// The codes that were not exchanged yet.
   var codes: [String: GrantedCode] = [:]
   var tokens: [String: GrantedToken] = [:]

@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test func `a scope without checks is open to every client`() {
-    for scope in ["", "RegisteredClient", " RegisteredClient "] {
+    for scope in ["", "FakeRegisteredClient", " FakeRegisteredClient "] {
       let answer = device.preauthorize(scope)
       #expect(answer?.status == 200)
       #expect(

@@ -29,16 +29,17 @@ import Testing
     let token = try #require(device.token(""))
     #expect(
       refusal(device.read("balance", token: token))
-        == #"403 Bearer error="insufficient_scope", scope="RegisteredClient accessRestricted""#)
+        == #"403 Bearer error="insufficient_scope", scope="FakeRegisteredClient accessRestricted""#)
     #expect(
       refusal(device.read("transfer", token: token))
-        == #"403 Bearer error="insufficient_scope", scope="RegisteredClient transferPrivilege""#)
+        == #"403 Bearer error="insufficient_scope", scope="FakeRegisteredClient transferPrivilege""#
+    )
     #expect(device.read("nothing", token: token)?.status == 404)
   }
 
   @Test func `the scope of a refusal opens the resource`() throws {
     _ = device.logIn("john", "john")
-    let token = try #require(device.token("RegisteredClient accessRestricted"))
+    let token = try #require(device.token("FakeRegisteredClient accessRestricted"))
     #expect(device.read("balance", token: token)?.text == "19938.80")
     #expect(device.server.requests.last?.clientID == "client-1")
   }

@@ -66,7 +66,7 @@ import Testing
 
   @Test func `the default scope has a name`() throws {
     let answer = device.exchange(try #require(device.code("")))
-    #expect(answer?.text.contains(#""scope":"RegisteredClient"}"#) == true)
+    #expect(answer?.text.contains(#""scope":"FakeRegisteredClient"}"#) == true)
   }
 
   @Test func `a code is good once, for its client, its redirect and only while its checks hold`()

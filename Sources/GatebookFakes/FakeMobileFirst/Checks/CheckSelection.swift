@@ -32,7 +32,7 @@ struct CheckSelection: Hashable, Sendable {
 /// A scope, taken apart at white space.
 struct ScopeElements: Hashable, Sendable {
   /// The scope of every registered client; its name is reserved.
-  static let registeredClient = "RegisteredClient"
+  static let registeredClient = "FakeRegisteredClient"
 
   /// The elements in their order, the default one left out.
   let named: [String]

@@ -29,7 +29,7 @@ struct FakeClientAssertion {
   /// Whether it proves a client, for a purpose and at a time of the server's own clock.
   ///
   /// That `iss` and `aud` are looked at is inferred.
-  func proves(_ client: RegisteredClient, for purpose: Purpose, at now: Timestamp) -> Bool {
+  func proves(_ client: FakeRegisteredClient, for purpose: Purpose, at now: Timestamp) -> Bool {
     subject == client.id && signed.header["jwk"]?["kid"]?.string == client.id
       && signed.isSigned(by: client.key)
       && client.issuers.contains(signed.payload["iss"]?.string ?? "")
@@ -60,7 +60,7 @@ extension MobileFirstState {
   func client(
     _ visit: inout FakeMobileFirstRequest,
     for purpose: FakeClientAssertion.Purpose = .other
-  ) -> RegisteredClient? {
+  ) -> FakeRegisteredClient? {
     let assertion = FakeClientAssertion(
       visit.request.formValue("client_assertion"),
       type: visit.request.formValue("client_assertion_type"))

@@ -4,7 +4,7 @@ extension MobileFirstState {
     let data: RegistrationData
     do { data = try RegistrationData(visit.request.body) } catch { return refusal(error) }
     let id = nextID("client")
-    clients[id] = RegisteredClient(id: id, key: data.key, payload: data.payload)
+    clients[id] = FakeRegisteredClient(id: id, key: data.key, payload: data.payload)
     visit.clientID = id
     let location = "/mfp/api/registration/clients/\(id)"
     return LoopbackReply(status: 201, fields: ["Location": location])

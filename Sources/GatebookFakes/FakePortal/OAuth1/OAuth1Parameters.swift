@@ -9,7 +9,7 @@ struct OAuth1Parameters {
   ///
   /// - Parameter request: The request.
   /// - Throws: `parameterRejected` when a parameter of the protocol is there twice.
-  init(_ request: LoopbackRequest) throws(OAuth1Refusal) {
+  init(_ request: LoopbackRequest) throws(FakeOAuth1Refusal) {
     // RFC 5849 section 3.5.1: here a plus sign stays one.
     let header = (request.parameters("oauth")?.all ?? []).map { field in
       LoopbackFields.Field(
@@ -18,7 +18,7 @@ struct OAuth1Parameters {
     }
     all = request.queryPairs + header.filter { $0.name != "realm" } + request.formPairs
     let names = all.map(\.name).filter { $0.hasPrefix("oauth_") }
-    guard Set(names).count == names.count else { throw OAuth1Refusal.parameterRejected }
+    guard Set(names).count == names.count else { throw FakeOAuth1Refusal.parameterRejected }
   }
 
   /// Whether a request is signed at all.
@@ -32,8 +32,8 @@ struct OAuth1Parameters {
   }
 
   /// A parameter that has to be there.
-  func required(_ name: String) throws(OAuth1Refusal) -> String {
-    guard let value = self[name] else { throw OAuth1Refusal.parameterAbsent }
+  func required(_ name: String) throws(FakeOAuth1Refusal) -> String {
+    guard let value = self[name] else { throw FakeOAuth1Refusal.parameterAbsent }
     return value
   }
 

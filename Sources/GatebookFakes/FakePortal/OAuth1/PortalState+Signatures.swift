@@ -15,26 +15,26 @@ extension PortalState {
   /// - Throws: Why it is refused.
   mutating func check(
     _ request: LoopbackRequest, _ parameters: OAuth1Parameters, _ token: TokenSecret?
-  ) throws(OAuth1Refusal) -> String {
+  ) throws(FakeOAuth1Refusal) -> String {
     let key = try parameters.required("oauth_consumer_key")
     guard let consumer = oauth1.consumers.first(where: { $0.key == key }) else {
-      throw OAuth1Refusal.consumerUnknown
+      throw FakeOAuth1Refusal.consumerUnknown
     }
     guard try parameters.required("oauth_signature_method") == "HMAC-SHA1" else {
-      throw OAuth1Refusal.methodRejected
+      throw FakeOAuth1Refusal.methodRejected
     }
     guard parameters["oauth_version"] ?? "1.0" == "1.0" else {
-      throw OAuth1Refusal.versionRejected
+      throw FakeOAuth1Refusal.versionRejected
     }
-    guard let token, token.consumerKey ?? key == key else { throw OAuth1Refusal.tokenRejected }
+    guard let token, token.consumerKey ?? key == key else { throw FakeOAuth1Refusal.tokenRejected }
     let signature = FakeOAuth1Signature(request: request, parameters: parameters, scheme: scheme)
     let sent = try parameters.required("oauth_signature")
     guard sent == signature.value(consumer.secret, token.secret) else {
-      throw OAuth1Refusal.signatureInvalid
+      throw FakeOAuth1Refusal.signatureInvalid
     }
     try checkAge(parameters)
     let nonce = try parameters.required("oauth_nonce")
-    guard oauth1.nonces.insert([key, nonce]).inserted else { throw OAuth1Refusal.nonceUsed }
+    guard oauth1.nonces.insert([key, nonce]).inserted else { throw FakeOAuth1Refusal.nonceUsed }
     return key
   }
 
@@ -45,22 +45,22 @@ extension PortalState {
   /// - Throws: Why it is refused.
   mutating func signer(
     of request: LoopbackRequest
-  ) throws(OAuth1Refusal) -> FakePortalConsumerToken {
+  ) throws(FakeOAuth1Refusal) -> FakePortalConsumerToken {
     let parameters = try OAuth1Parameters(request)
     let credentials = oauth1.tokens[try parameters.required("oauth_token")]
     _ = try check(request, parameters, credentials.map { ($0.secret, $0.consumerKey) })
-    guard let credentials else { throw OAuth1Refusal.tokenRejected }
+    guard let credentials else { throw FakeOAuth1Refusal.tokenRejected }
     return credentials
   }
 
-  private func checkAge(_ parameters: OAuth1Parameters) throws(OAuth1Refusal) {
+  private func checkAge(_ parameters: OAuth1Parameters) throws(FakeOAuth1Refusal) {
     guard let seconds = Int64(try parameters.required("oauth_timestamp")), seconds > 0 else {
-      throw OAuth1Refusal.parameterRejected
+      throw FakeOAuth1Refusal.parameterRejected
     }
     let window = FakeOAuth1Signature.window.components.seconds
     let now = wall.rawValue / 1_000_000
     guard (now - window...now + window).contains(seconds) else {
-      throw OAuth1Refusal.timestampRefused
+      throw FakeOAuth1Refusal.timestampRefused
     }
   }
 }

@@ -12,15 +12,15 @@ extension PortalState {
 
   private mutating func exchange(
     _ request: LoopbackRequest
-  ) throws(OAuth1Refusal) -> FakePortalConsumerToken {
+  ) throws(FakeOAuth1Refusal) -> FakePortalConsumerToken {
     let parameters = try OAuth1Parameters(request)
     let token = try parameters.required("oauth_token")
     let asked = oauth1.temporary[token]
     let key = try check(
       request, parameters, asked.map { ($0.secret, $0.consumerKey) })
     let verifier = try parameters.required("oauth_verifier")
-    guard let approval = asked?.approval else { throw OAuth1Refusal.tokenRejected }
-    guard approval.verifier == verifier else { throw OAuth1Refusal.verifierInvalid }
+    guard let approval = asked?.approval else { throw FakeOAuth1Refusal.tokenRejected }
+    guard approval.verifier == verifier else { throw FakeOAuth1Refusal.verifierInvalid }
     // RFC 5849 section 2.3: temporary credentials are used once.
     oauth1.temporary[token] = nil
     return issueConsumerToken(to: key, of: approval.userID)

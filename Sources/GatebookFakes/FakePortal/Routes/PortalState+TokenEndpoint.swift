@@ -1,7 +1,5 @@
 internal import Gatebook
 
-private typealias Grant = FakePortalApplication.Grant
-
 extension PortalState {
   /// `POST /o/oauth2/token`: the four grants (RFC 6749 sections 4 and 6).
   mutating func giveTokens(_ visit: inout FakePortalRequest) -> LoopbackReply {
@@ -18,7 +16,10 @@ extension PortalState {
     _ request: LoopbackRequest
   ) throws(FakeTokenRefusal) -> FakePortalToken {
     let application = try TokenClient.identify(request, oauth2)
-    guard let grant = request.formValue("grant_type").flatMap({ Grant(rawValue: $0) }) else {
+    guard
+      let grant = request.formValue("grant_type").flatMap(
+        FakePortalApplication.Grant.init(rawValue:))
+    else {
       throw FakeTokenRefusal.unknownGrant
     }
     guard application.grants.contains(grant) else { throw FakeTokenRefusal.grantNotAllowed }

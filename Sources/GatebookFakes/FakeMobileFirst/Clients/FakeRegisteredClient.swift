@@ -1,7 +1,7 @@
 internal import Gatebook
 
 /// One client that registered: a key pair with an id, and the states of its checks.
-struct RegisteredClient: Sendable {
+struct FakeRegisteredClient: Sendable {
   let id: String
   let key: RegisteredKey
   /// What was registered: `application`, `device` and `attributes`.

@@ -1,7 +1,7 @@
 /// Why an OAuth 1.0a request was refused, named as the problem reporting extension names it.
 ///
 /// The bodies are inferred: a switch leaves them out.
-enum OAuth1Refusal: String, Error {
+enum FakeOAuth1Refusal: String, Error {
   case parameterAbsent = "parameter_absent"
   case parameterRejected = "parameter_rejected"
   case versionRejected = "version_rejected"
