@@ -67,30 +67,18 @@ struct AuthorizationFlow {
   }
 }
 
-/// What one caller of a flow waits for; only the authorization manager touches it.
-final class FlowPromise {
+/// What one caller of a flow waits for.
+struct FlowPromise {
+  /// What ends the wait.
+  typealias End = Result<Authorization, GatebookError>
+
   /// The check whose outcome is enough for this caller; `nil` waits for the flow's end.
   let check: String?
-  private var result: Result<Authorization, GatebookError>?
-  private var continuation: CheckedContinuation<Result<Authorization, GatebookError>, Never>?
-
-  init(check: String?) {
-    self.check = check
-  }
+  let caller: AsyncStream<End>.Continuation
 
   /// Ends the wait; the first result counts.
-  func fulfil(_ result: Result<Authorization, GatebookError>) {
-    guard self.result == nil else { return }
-    self.result = result
-    continuation?.resume(returning: result)
-    continuation = nil
-  }
-
-  func wait(_ continuation: CheckedContinuation<Result<Authorization, GatebookError>, Never>) {
-    if let result {
-      continuation.resume(returning: result)
-    } else {
-      self.continuation = continuation
-    }
+  func fulfil(_ result: End) {
+    caller.yield(result)
+    caller.finish()
   }
 }

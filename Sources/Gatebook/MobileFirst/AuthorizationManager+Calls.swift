@@ -25,9 +25,9 @@ extension AuthorizationManager {
       if let shared = flows.values.first(where: { $0.serves(scope) }) { shared.id } else {
         try enqueue(.token(scope))
       }
-    let (promise, number) = promise(in: id)
+    let end = promise(in: id).end
     pump()
-    guard let token = try await wait(promise, number).token else { throw Self.inProgress }
+    guard let token = try await wait(end).token else { throw Self.inProgress }
     return token
   }
 
@@ -54,9 +54,9 @@ extension AuthorizationManager {
     giveWay()
     try requireIdle()
     let id = try enqueue(.login(check: check, credentials))
-    let (promise, number) = promise(in: id)
+    let end = promise(in: id).end
     pump()
-    return try await wait(promise, number)
+    return try await wait(end)
   }
 
   /// Does what fits: answers the check's open challenge, or else logs in with the credentials.
@@ -77,22 +77,22 @@ extension AuthorizationManager {
   ) async throws(GatebookError) -> Authorization {
     if let id = flowAwaiting(check) {
       flows[id]?.direct.insert(check)
-      let (promise, number) = promise(in: id, check: check)
+      let (end, number) = promise(in: id, check: check)
       do throws(GatebookError) {
         try await submitChallengeAnswer(credentials, to: check)
       } catch {
         flows[id]?.promises[number] = nil
         throw error
       }
-      return try await wait(promise, number)
+      return try await wait(end)
     }
     giveWay()
     try requireIdle()
     let id = try enqueue(.login(check: check, credentials))
     flows[id]?.direct.insert(check)
-    let (promise, number) = promise(in: id, check: check)
+    let end = promise(in: id, check: check).end
     pump()
-    return try await wait(promise, number)
+    return try await wait(end)
   }
 
   /// Ends what the server knows of a check, and forgets the account's tokens, all of them.
@@ -108,9 +108,9 @@ extension AuthorizationManager {
   public func logout(_ check: String) async throws(GatebookError) -> CheckLogout {
     giveWay()
     let id = try enqueue(.logout(check: check))
-    let (promise, number) = promise(in: id)
+    let end = promise(in: id).end
     pump()
-    return try await wait(promise, number).logout ?? .nothingToEnd
+    return try await wait(end).logout ?? .nothingToEnd
   }
 
   /// Forgets the token of `token.scope`, and no other one; use it when a resource refused the

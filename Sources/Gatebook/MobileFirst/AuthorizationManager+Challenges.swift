@@ -85,10 +85,10 @@ extension AuthorizationManager {
   @discardableResult
   public func giveUp(_ check: String, because reason: GatebookError) async -> Bool {
     guard let flow = answerable, flow.open[check] != nil else { return false }
-    let (end, number) = promise(in: flow.id)
+    let end = promise(in: flow.id).end
     cancel(flow.id, reason)
     // Its failure is the reason itself.
-    _ = try? await wait(end, number)
+    _ = try? await wait(end)
     return true
   }
 

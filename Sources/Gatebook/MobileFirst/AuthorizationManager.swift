@@ -166,29 +166,18 @@ public actor AuthorizationManager {
   ///
   /// A cancelled caller leaves; the flow continues for the others, and an open challenge stays
   /// answerable.
-  func wait(
-    _ promise: FlowPromise, _ number: Int
-  ) async throws(GatebookError) -> Authorization {
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { promise.wait($0) }
-    } onCancel: {
-      Task { await self.leave(number) }
-    }
-    return try result.get()
+  func wait(_ end: AsyncStream<FlowPromise.End>) async throws(GatebookError) -> Authorization {
+    for await result in end { return try result.get() }
+    throw GatebookError.cancelledByCaller
   }
 
   /// Enters a caller into a flow.
-  func promise(in flow: FlowID, check: String? = nil) -> (FlowPromise, Int) {
+  func promise(
+    in flow: FlowID, check: String? = nil
+  ) -> (end: AsyncStream<FlowPromise.End>, number: Int) {
     lastPromise += 1
-    let promise = FlowPromise(check: check)
-    flows[flow]?.promises[lastPromise] = promise
-    return (promise, lastPromise)
-  }
-
-  private func leave(_ number: Int) {
-    for id in flows.keys {
-      flows[id]?.promises.removeValue(forKey: number)?.fulfil(
-        .failure(GatebookError.cancelledByCaller))
-    }
+    let (end, caller) = AsyncStream.makeStream(of: FlowPromise.End.self)
+    flows[flow]?.promises[lastPromise] = FlowPromise(check: check, caller: caller)
+    return (end, lastPromise)
   }
 }
