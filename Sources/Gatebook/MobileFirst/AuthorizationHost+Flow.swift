@@ -84,6 +84,23 @@ extension AuthorizationHost {
     }
   }
 
+  /// Sends a request with the account's cookies and, where one is wanted, a token.
+  func deliver(
+    _ request: HTTPRequest, _ token: AccessToken?, _ session: OpenSession,
+    _ refusals: inout Refusals
+  ) async throws(GatebookError) -> Conversation.Exchanged {
+    let exchanged = try await requests.exchange(request, session, with: token, &refusals)
+    if token != nil, (200...299).contains(exchanged.reply.status),
+      session.context.state != .active
+    {
+      // A resource that took the token has confirmed the session.
+      _ = try? await amend(session) { current, _ in
+        current.context.state == .active ? [] : [ProposedEvent(SessionVerified())]
+      }
+    }
+    return exchanged
+  }
+
   /// Forgets a token of an account's session, if it is still the one.
   func clear(
     _ token: AccessToken, of account: AccountID?, cause: String

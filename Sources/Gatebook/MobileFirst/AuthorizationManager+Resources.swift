@@ -77,8 +77,9 @@ extension AuthorizationManager {
       return try await book.deliver(request, token, session, &refusals)
     }
     let now = book.effects.clock.now()
-    let carried = request.carrying(guest.jar, token, at: now)
-    var conversation = try await conversation(at: attempt.map { .attempt($0) })
+    let carried = request.carrying(guest.jar, at: now).carrying(token)
+    // Beside a login that is under way it belongs to that one.
+    var conversation = try await conversation(at: place?.session == nil ? place : nil)
     conversation.refusals = refusals
     defer { refusals = conversation.refusals }
     do throws(TransportFailure) {

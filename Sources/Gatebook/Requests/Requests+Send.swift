@@ -58,16 +58,18 @@ extension Requests {
     }
   }
 
-  /// Sends a request with the session's authority.
-  private func exchange(
-    _ request: HTTPRequest, _ session: OpenSession, _ refusals: inout Refusals
+  /// Sends a request with the session's authority, and with a token that the resource wants.
+  func exchange(
+    _ request: HTTPRequest, _ session: OpenSession, with token: AccessToken? = nil,
+    _ refusals: inout Refusals
   ) async throws(GatebookError) -> Conversation.Exchanged {
     var conversation = challenges.conversation(of: session)
     conversation.refusals = refusals
     defer { refusals = conversation.refusals }
     let moment = ledger.clock.now()
     let authorised = session.stored.proof.authorise(
-      request, jar: session.jar, at: moment, random: ledger.random.bytes(64))
+      request, jar: session.jar, at: moment, random: ledger.random.bytes(64)
+    ).carrying(token)
     do throws(TransportFailure) {
       let exchanged = try await conversation.send(authorised)
       await ledger.recordTrust(in: request.url.origin, session)

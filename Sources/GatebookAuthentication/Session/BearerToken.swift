@@ -42,7 +42,7 @@ extension HTTPRequest {
   }
 
   /// The request with the jar's cookies, and no others: cookies of two sessions never mix.
-  func carrying(_ jar: CookieJar, at moment: Moment) -> HTTPRequest {
+  package func carrying(_ jar: CookieJar, at moment: Moment) -> HTTPRequest {
     guard let cookies = jar.header(for: url, at: moment.wall) else { return self }
     return replacing(HTTPField("Cookie", cookies))
   }
