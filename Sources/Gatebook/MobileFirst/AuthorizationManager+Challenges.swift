@@ -32,8 +32,7 @@ extension AuthorizationManager {
       if let answer {
         flows[id]?.answers.append(answer)
         try await record(
-          answer: ProposedEvent(
-            .challengeAnswered, open.challenge, fields: answer.fieldNames, name: name))
+          answer: ProposedEvent(answered: open.challenge, fields: answer.fieldNames, name: name))
       }
     } catch {
       if flows[id]?.open[check] != nil { flows[id]?.open[check]?.answer = .awaited }

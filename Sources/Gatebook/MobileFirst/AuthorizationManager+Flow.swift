@@ -197,9 +197,8 @@ extension AuthorizationManager {
       // The cancel itself has happened; without the event the challenge reads as abandoned.
       _ = try? await record(
         open.map { challenge in
-          ProposedEvent(
-            isCancelled ? .challengeCancelled : .challengeFailed, challenge,
-            error: isCancelled ? nil : error)
+          isCancelled
+            ? ProposedEvent(cancelled: challenge) : ProposedEvent(failed: challenge, error)
         })
     }
     place = nil

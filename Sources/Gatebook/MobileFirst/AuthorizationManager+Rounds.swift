@@ -54,9 +54,9 @@ extension AuthorizationManager {
       challenges.map { challenge in
         course.told(
           ProposedEvent(
-            .challengeReceived, challenge, handler: registrations[challenge.check],
+            received: challenge, handler: registrations[challenge.check],
             message: redacted(challenge.errorMessage, id)))
-      } + failed.map { course.told(ProposedEvent(.challengeFailed, $0, error: error)) },
+      } + failed.map { course.told(ProposedEvent(failed: $0, error)) },
       at: course.place)
     guard unhandled.isEmpty else { throw error }
     for challenge in challenges {

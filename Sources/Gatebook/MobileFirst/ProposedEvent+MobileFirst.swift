@@ -1,50 +1,46 @@
 /// The events of a flow.
 extension ProposedEvent {
-  /// A challenge that came, was answered, was cancelled or failed.
+  /// A challenge that came.
   ///
   /// - Parameters:
-  ///   - kind: What happened to it.
   ///   - challenge: The challenge.
-  ///   - fields: The names of the fields of an answer; never its values.
-  ///   - name: The fingerprint of the name in an answer, where no account is known.
-  ///   - handler: Which registration of a handler was called, from 1.
+  ///   - handler: Which registration of a handler is called, from 1.
   ///   - message: The server's words without anything that was answered.
-  ///   - error: Why it failed.
-  init(
-    _ kind: EventKind, _ challenge: SecurityCheckChallenge, fields: [String]? = nil,
-    name: String? = nil, handler: Int64? = nil, message: String? = nil, error: GatebookError? = nil
-  ) {
-    var asked = AskedChallenge(scheme: MobileFirstApp.method, round: challenge.round)
-    asked.check = .plain(challenge.check)
-    asked.flow = challenge.flow
-    var end = ChallengeEnd()
-    end.fields = fields?.filter(GatebookError.isPlainName)
-    end.name = name
-    end.remaining = challenge.remainingAttempts
-    var failure = Failure(error)
-    (failure.error, failure.status) = (nil, nil)
-    let personal = message.flatMap { $0.isEmpty ? nil : Self.personal($0) }
-    switch kind {
-    case .challengeReceived:
-      var received = ChallengeReceived(asked)
-      received.handler = handler
-      received.remaining = end.remaining
-      self.init(received, personal: personal)
-    case .challengeAnswered:
-      var answered = ChallengeAnswered(asked)
-      answered.end = end
-      self.init(answered, personal: personal)
-    case .challengeCancelled:
-      var cancelled = ChallengeCancelled(asked)
-      cancelled.end = end
-      cancelled.failure = failure
-      self.init(cancelled, personal: personal)
-    default:
-      var failed = ChallengeFailed(asked)
-      failed.end = end
-      failed.failure = failure
-      self.init(failed, personal: personal)
-    }
+  init(received challenge: SecurityCheckChallenge, handler: Int64?, message: String) {
+    var received = ChallengeReceived(challenge.asked)
+    received.handler = handler
+    received.remaining = challenge.remainingAttempts
+    self.init(received, personal: message.isEmpty ? nil : Self.personal(message))
+  }
+
+  /// A challenge that was answered.
+  ///
+  /// - Parameters:
+  ///   - challenge: The challenge.
+  ///   - fields: The names of the fields of the answer; never its values.
+  ///   - name: The fingerprint of the name in the answer, where no account is known.
+  init(answered challenge: SecurityCheckChallenge, fields: [String], name: String?) {
+    var answered = ChallengeAnswered(challenge.asked)
+    answered.end.fields = fields.filter(GatebookError.isPlainName)
+    answered.end.name = name
+    answered.end.remaining = challenge.remainingAttempts
+    self.init(answered)
+  }
+
+  /// A challenge that was cancelled.
+  init(cancelled challenge: SecurityCheckChallenge) {
+    var cancelled = ChallengeCancelled(challenge.asked)
+    cancelled.end.remaining = challenge.remainingAttempts
+    self.init(cancelled)
+  }
+
+  /// A challenge that failed, and why.
+  init(failed challenge: SecurityCheckChallenge, _ error: GatebookError) {
+    var failed = ChallengeFailed(challenge.asked)
+    failed.end.remaining = challenge.remainingAttempts
+    failed.failure = Failure(error)
+    (failed.failure.error, failed.failure.status) = (nil, nil)
+    self.init(failed)
   }
 
   private static func personal(_ message: String) -> Facts {
@@ -127,5 +123,15 @@ extension ProposedEvent {
       if !leaks.isDisjoint(with: names) { event.data[fact] = nil }
     }
     return event
+  }
+}
+
+extension SecurityCheckChallenge {
+  /// The challenge as its events name it.
+  fileprivate var asked: AskedChallenge {
+    var asked = AskedChallenge(scheme: MobileFirstApp.method, round: round)
+    asked.check = .plain(check)
+    asked.flow = flow
+    return asked
   }
 }
