@@ -45,7 +45,7 @@ final class Challenges {
   }
 
   /// What a login trusts: what its caller said, and what the account has accepted before.
-  private func trust(
+  func trust(
     _ options: LoginOptions, for account: AccountID?
   ) throws(GatebookError) -> Trust {
     guard let account else { return options.trust }

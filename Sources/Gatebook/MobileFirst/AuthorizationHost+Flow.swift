@@ -153,12 +153,9 @@ extension AuthorizationHost {
   ///
   /// - Returns: The failure as the caller is to see it.
   func endAuthorization(_ attempt: LoginAttempt, _ error: GatebookError) async -> GatebookError {
-    let isCancelled = error.code == .challengeCancelled || error.code == .cancelled
-    let last =
-      isCancelled ? attempt.event(LoginCancelled()) : attempt.failed(error)
-    // The flow's own failure is what the caller must hear; without this event the attempt reads as
-    // "begun, never ended".
-    _ = try? await ledger.commit(Append(outbox.outlivingErasure([last])))
+    // Who cancels a challenge cancels the login.
+    let isCancelled = error.code == .challengeCancelled
+    await logins.record(isCancelled ? GatebookError.cancelledByCaller : error, attempt, [])
     await logins.tell([.failed(error)])
     return logins.failure(error)
   }
@@ -208,11 +205,10 @@ extension AuthorizationHost {
   /// What an account trusts now, and what was given beyond that.
   ///
   /// It is read at each use, because it can be revoked.
-  func currentTrust(
-    _ options: LoginOptions, of account: AccountID?
+  func trust(
+    _ options: LoginOptions, for account: AccountID?
   ) throws(GatebookError) -> Trust {
-    guard let account else { return options.trust }
-    return options.trusting(try challenges.trust(of: account)).trust
+    try challenges.trust(options, for: account)
   }
 }
 

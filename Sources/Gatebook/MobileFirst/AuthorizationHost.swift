@@ -26,11 +26,10 @@ extension AuthorizationHost {
     try ledger.keptCredentials(of: account)
   }
 
-  @discardableResult
-  func end(
-    _ context: SessionContext, reason: EndReason, cause: Position?, error: GatebookError? = nil
-  ) async throws(GatebookError) -> Bool {
-    try await ledger.end(context, reason: reason, cause: cause, error: error)
+  /// Ends a session in which its server has named somebody else.
+  func endSession(ofOtherUser context: SessionContext) async throws(GatebookError) {
+    try await ledger.end(
+      context, reason: .identityMismatch, cause: nil, error: Authorizations.otherUserInSession)
   }
 
   func conversation(of session: OpenSession) -> Conversation {

@@ -34,7 +34,7 @@ extension AuthorizationManager {
       app, account: account, name: try await fingerprint(ofNameIn: answer),
       besides: answer == nil ? [] : guest.usage(at: book.effects.clock.now().wall))
     if answer != nil { guest.isUsed = true }
-    attempt = begun
+    place = .attempt(begun)
     return .attempt(begun)
   }
 
@@ -164,7 +164,7 @@ extension AuthorizationManager {
     if !usage.isEmpty { guest.isUsed = true }
   }
 
-  private func enter(_ place: FlowContext, _ course: inout FlowRun) {
+  func enter(_ place: FlowContext, _ course: inout FlowRun) {
     course.place = place
     self.place = place
   }
@@ -179,10 +179,9 @@ extension AuthorizationManager {
   /// Ends the login attempt of a flow that went well, but in which no check named a user: there is
   /// nobody to log in.
   private func endNamelessAttempt(_ course: FlowRun) async {
-    guard case .attempt(let attempt) = course.place else { return }
+    guard let attempt = course.place.attempt else { return }
     guest.pool = course.conversation.route.pool
     place = nil
-    self.attempt = nil
     await book.endAuthorization(attempt)
   }
 
@@ -202,8 +201,7 @@ extension AuthorizationManager {
         })
     }
     place = nil
-    guard case .attempt(let attempt) = last else { return error }
-    self.attempt = nil
+    guard let attempt = last.attempt else { return error }
     guest.pool = nil
     return await book.endAuthorization(attempt, error)
   }

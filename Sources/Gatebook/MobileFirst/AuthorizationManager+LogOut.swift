@@ -19,10 +19,9 @@ extension AuthorizationManager {
     try await recallRegistration()
     var outcome = CheckLogout.nothingToEnd
     if let registration = guest.registration {
-      outcome = await serverLogout(
-        check, registration, guest.jar, at: attempt.map { .attempt($0) })
+      outcome = await serverLogout(check, registration, guest.jar, at: nil)
     }
-    await book.note(outcome, check, flow, of: account, attempt?.session)
+    await book.note(outcome, check, flow, of: account, nil)
     return outcome
   }
 

@@ -164,7 +164,6 @@ extension AuthorizationManager {
       throw error
     }
     self.account = account
-    self.attempt = nil
     await book.release(guest.kept)
     guest = AuthorizationGuest()
     // The login has recorded what was given: from now on the account's own trust counts.
@@ -174,11 +173,10 @@ extension AuthorizationManager {
       throw Ledger.needsLogin(try await book.context(of: account))
     }
     course.base = course.machine.jar
-    course.place = .session(session, proof)
+    enter(.session(session, proof), &course)
     let sentSecrets = course.conversation.sentSecrets
     course.conversation = try await conversation(at: course.place)
     course.conversation.sentSecrets = sentSecrets
-    place = course.place
   }
 
   func confirm(
@@ -188,9 +186,8 @@ extension AuthorizationManager {
     let user = successes.first { $0.check == proof.check }?.user
     if let user, user.id != proof.userID {
       await undo(proof.check, course)
-      let error = Authorizations.otherUserInSession
-      try await book.end(session.context, reason: .identityMismatch, cause: nil, error: error)
-      throw error
+      try await book.endSession(ofOtherUser: session.context)
+      throw Authorizations.otherUserInSession
     }
     let (base, jar) = (course.base, course.machine.jar)
     let told = course.told(successes)
@@ -209,8 +206,7 @@ extension AuthorizationManager {
       return events
     }
     course.base = jar
-    course.place = .session(amended, changed)
-    place = course.place
+    enter(.session(amended, changed), &course)
   }
 
   /// Ends at the server what must not be used here: another user is logged in under this client.

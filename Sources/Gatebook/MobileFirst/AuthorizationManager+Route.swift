@@ -5,18 +5,13 @@ extension AuthorizationManager {
   /// either, and a manager that knows no account. A flow after a successful one that named no user
   /// continues with that one's connections.
   func route(at place: FlowContext?) async throws(GatebookError) -> Route {
-    switch place {
-    case .session(let session, _)?:
-      Route(pool: session.route.pool, trust: try await book.trust(of: session.context.account))
-    case .attempt(let attempt)?:
-      Route(
-        pool: guest.pool ?? attempt.session.description,
-        trust: try await book.currentTrust(options, of: account))
-    case nil:
-      Route(
-        pool: guest.pool ?? account?.description ?? guestPool,
-        trust: try await book.currentTrust(options, of: account))
+    if let session = place?.session {
+      return Route(
+        pool: session.route.pool, trust: try await book.trust(of: session.context.account))
     }
+    let own = place?.attempt?.session.description ?? account?.description
+    return Route(
+      pool: guest.pool ?? own ?? guestPool, trust: try await book.trust(options, for: account))
   }
 
   /// As ``route(at:)``, for who sends at once.
@@ -50,7 +45,7 @@ extension AuthorizationManager {
 
   /// Whose requests are sent where there is no session.
   private func asker(at place: FlowContext?) -> Conversation.Asker {
-    guard case .attempt(let attempt)? = place else {
+    guard let attempt = place?.attempt else {
       return Conversation.Asker(
         account: account, session: nil, cause: .none, keepsDecisions: account != nil)
     }

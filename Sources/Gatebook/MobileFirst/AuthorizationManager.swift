@@ -76,12 +76,10 @@ public actor AuthorizationManager {
   var registrations: [String: Int64] = [:]
   /// What there is without a session.
   var guest = AuthorizationGuest()
-  /// The login attempt that flows without a session belong to.
-  var attempt: LoginAttempt?
   /// The scopes that resources have asked for, by method and URL.
   var resourceScopes: [String: String]
 
-  /// The stream of the running flow's events; `nil` while none is authorizing.
+  /// Where the running flow has got to; `nil` while none is authorizing.
   var place: FlowContext?
 
   var flows: [FlowID: AuthorizationFlow] = [:]

@@ -48,6 +48,11 @@ enum FlowContext: Sendable {
     if case .session(let session, _) = self { session } else { nil }
   }
 
+  /// The attempt; `nil` for a session.
+  var attempt: LoginAttempt? {
+    if case .attempt(let attempt) = self { attempt } else { nil }
+  }
+
   /// The session's proof; `nil` for an attempt.
   var proof: MobileFirstProof? {
     if case .session(_, let proof) = self { proof } else { nil }
