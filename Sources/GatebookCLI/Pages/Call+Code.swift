@@ -20,6 +20,7 @@ extension Call {
   /// A time in words; the last of several minutes may not be whole.
   static func length(_ time: Duration) -> String {
     let seconds = time.components.seconds
+    guard seconds > 0 else { return "0 seconds" }
     return TimeText.spoken(.seconds(seconds < 60 ? seconds : (seconds + 59) / 60 * 60))
   }
 

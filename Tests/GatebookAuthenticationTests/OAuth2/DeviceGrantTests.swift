@@ -352,7 +352,7 @@ struct DeviceGrantTests {
     // After a restart of the machine its boot clock means nothing.
     let later = Moment(wall: Dialogue.moment.wall + .seconds(8), boot: .seconds(1))
     var again = try #require(RedirectAuthenticators.decode(method: "oauth2", record: record))
-    guard case .wait(let duration) = try again.next(input(.start, later)) else {
+    guard case .wait(let duration) = try again.next(input(.proceed, later)) else {
       Issue.record("it does not wait")
       return
     }
@@ -364,6 +364,6 @@ struct DeviceGrantTests {
     #expect(request.text.contains("rabbit-device"))
     var late = try #require(RedirectAuthenticators.decode(method: "oauth2", record: record))
     let end = Moment(wall: Dialogue.moment.wall + .seconds(30), boot: .seconds(1))
-    #expect(throws: GatebookError.self) { try late.next(input(.start, end)) }
+    #expect(throws: GatebookError.self) { try late.next(input(.proceed, end)) }
   }
 }
