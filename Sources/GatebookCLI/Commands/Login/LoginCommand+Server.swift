@@ -16,8 +16,9 @@ extension LoginCommand {
     var route = Route(pool: "login", trust: options.trust)
     // Nothing of the user is sent.
     route.allowsCleartext = true
-    let survey = ServerSurvey(
-      transport: CommandTransport.curl(call, isLogin: true), route: route)
+    var transport = CommandTransport.curl(call, isLogin: true)
+    transport.limit = try LoginArguments.timeout(call.arguments)
+    let survey = ServerSurvey(transport: transport, route: route)
     call.progress.show("asking \(url.origin) how to log in")
     defer { call.progress.finish() }
     guard let finding = try await survey.find(at: url) else { throw unknown(url) }
