@@ -26,7 +26,7 @@ extension Conversation {
     _ request: HTTPRequest, _ delivery: TransportFailure.Delivery
   ) async throws(TransportFailure) -> HTTPRequest {
     do throws(GatebookError) {
-      return try await request.withBodyInMemory()
+      return try await request.withBodyInMemory(host.effects.clock)
     } catch {
       throw TransportFailure(error, delivery: delivery)
     }

@@ -17,7 +17,7 @@ extension AuthorizationManager {
   ) async throws(GatebookError) -> HTTPReply {
     guard try await owns(request.url) else { throw await book.foreign(request.url, account) }
     // The resource may ask for another token first: then the request is sent again.
-    var request = try await request.withBodyInMemory()
+    var request = try await request.withBodyInMemory(book.effects.clock)
     for _ in 0...Requests.maximumHops {
       guard try await owns(request.url) else { throw await book.foreign(request.url, account) }
       let reply = try await exchange(request, scope)

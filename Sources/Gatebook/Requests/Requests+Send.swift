@@ -24,10 +24,10 @@ extension Requests {
     session = try await offline.enforceOfflineLimit(session)
     if session.stored.proof is MobileFirstProof { return nil }
     // A pipe may take long: before the session is made ready for the request.
-    var request = try await request.withShortBodyInMemory()
+    var request = try await request.withShortBodyInMemory(ledger.clock)
     session = try await renewals.prepare(session)
     if session.stored.proof.signsBody(of: request) {
-      request = try await request.withBodyInMemory()
+      request = try await request.withBodyInMemory(ledger.clock)
     }
     // What follows cannot be sent twice.
     if request.source?.canRewind == false { session = try await renewals.confirmed(session) }

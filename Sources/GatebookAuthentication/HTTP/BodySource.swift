@@ -90,11 +90,15 @@ public final class BodySource: Sendable {
 
   /// Reads all of it into memory.
   ///
-  /// - Parameter limit: The most bytes.
+  /// - Parameters:
+  ///   - limit: The most bytes.
+  ///   - clock: Waits where no bytes are there yet.
   /// - Returns: The bytes.
   /// - Throws: `limit.exceeded` for more than that, `cancelled`, and what the source throws.
-  package func bytes(limit: Int) async throws(GatebookError) -> [UInt8] {
-    let (bytes, isWhole) = try await beginning(limit)
+  package func bytes(
+    limit: Int, _ clock: any BookClock
+  ) async throws(GatebookError) -> [UInt8] {
+    let (bytes, isWhole) = try await beginning(limit, clock)
     guard isWhole else {
       throw GatebookError(
         .limitExceeded,
@@ -106,10 +110,14 @@ public final class BodySource: Sendable {
 
   /// Reads its beginning.
   ///
-  /// - Parameter limit: How many bytes are enough.
+  /// - Parameters:
+  ///   - limit: How many bytes are enough.
+  ///   - clock: Waits where no bytes are there yet.
   /// - Returns: The bytes, at least that many unless it has less, and whether these are all.
   /// - Throws: `cancelled`, and what the source throws.
-  func beginning(_ limit: Int) async throws(GatebookError) -> (bytes: [UInt8], isWhole: Bool) {
+  func beginning(
+    _ limit: Int, _ clock: any BookClock
+  ) async throws(GatebookError) -> (bytes: [UInt8], isWhole: Bool) {
     try start()
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -119,7 +127,8 @@ public final class BodySource: Sendable {
       }
       guard count != 0 else { return (bytes, true) }
       guard let count else {
-        do { try await Task.sleep(for: .milliseconds(20)) } catch {
+        await clock.pause(for: .milliseconds(20))
+        guard !Task.isCancelled else {
           throw GatebookError(
             .cancelled, "Reading the body was cancelled.", kept: GatebookError.sessionKept,
             remedy: "Make a new request with a new body.")

@@ -57,11 +57,13 @@ public struct HTTPRequest: Hashable, Sendable {
 
   /// The same request with its body in memory, for who must read it before it is sent.
   ///
+  /// - Parameter clock: Waits for a source that has no bytes yet.
+  /// - Returns: The request.
   /// - Throws: `limit.exceeded` for a body of more than 64 MiB, and what its source throws.
-  package func withBodyInMemory() async throws(GatebookError) -> HTTPRequest {
+  package func withBodyInMemory(_ clock: any BookClock) async throws(GatebookError) -> HTTPRequest {
     guard let source else { return self }
     var request = self
-    request.body = try await source.bytes(limit: Self.mostInMemory)
+    request.body = try await source.bytes(limit: Self.mostInMemory, clock)
     request.source = nil
     return request
   }
@@ -69,10 +71,14 @@ public struct HTTPRequest: Hashable, Sendable {
   /// The same request with a body of at most 1 MiB in memory: it can be sent again, and has a
   /// length.
   ///
+  /// - Parameter clock: Waits for a source that has no bytes yet.
+  /// - Returns: The request.
   /// - Throws: `cancelled`, and what the body's source throws.
-  package func withShortBodyInMemory() async throws(GatebookError) -> HTTPRequest {
+  package func withShortBodyInMemory(
+    _ clock: any BookClock
+  ) async throws(GatebookError) -> HTTPRequest {
     guard let source, !source.isLong, source.count ?? 0 <= Self.short else { return self }
-    let (bytes, isWhole) = try await source.beginning(Self.short)
+    let (bytes, isWhole) = try await source.beginning(Self.short, clock)
     var request = self
     if isWhole {
       request.body = bytes

@@ -12,7 +12,7 @@ struct StreamingLine: Transport {
     var request = request
     if let source = request.source {
       do throws(GatebookError) {
-        request.body = try await source.bytes(limit: 64 << 20)
+        request.body = try await source.bytes(limit: 64 << 20, SystemClock())
       } catch {
         throw TransportFailure(error, delivery: .maybeSent)
       }

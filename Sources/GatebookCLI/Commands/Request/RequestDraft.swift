@@ -90,7 +90,7 @@ struct RequestDraft: Sendable {
     var request = HTTPRequest(method, try URLArgument.read(text, "URL"), fields: fields)
     guard !parts.isEmpty else { return request }
     request.source = try BodySource.parts(parts)
-    return try await request.withShortBodyInMemory()
+    return try await request.withShortBodyInMemory(SystemClock())
   }
 
   @MainActor private static func part(_ text: String, _ call: Call) throws -> BodyPart {
