@@ -90,6 +90,16 @@ final class Grants {
   ///   none is held, or it is no longer wanted.
   /// - Throws: A storage failure if it still cannot; it is then still held.
   func save(of account: AccountID) async throws(GatebookError) -> LoggedIn? {
+    if let earlier = saving[account] {
+      switch await earlier.value {
+      case .success(let loggedIn): return loggedIn.map { LoggedIn(context: $0.context) }
+      // The grant was given up, or the book has been waited for.
+      case .failure(let error) where ledger.held[account] == nil || error.code == .storageBusy:
+        throw error
+      // It may have begun before the book could be written again.
+      case .failure: break
+      }
+    }
     if let saving = saving[account] {
       return try await saving.value.get().map { LoggedIn(context: $0.context) }
     }
