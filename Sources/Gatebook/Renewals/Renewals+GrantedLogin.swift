@@ -58,8 +58,8 @@ extension Renewals {
 
   /// Writes what a server granted.
   ///
-  /// - Returns: The login; `nil` if it is not wanted any more, and if it brought no session, but
-  ///   what takes the place of what was sent.
+  /// - Returns: The login; `nil` if it is not wanted any more, and if it brought only what
+  ///   replaces what was sent.
   /// - Throws: A storage failure if the book cannot be written; why the login has failed.
   private func write(_ login: GrantedLogin) async throws(GatebookError) -> LoggedIn? {
     if let context = try? ledger.context(of: login.account),

@@ -169,8 +169,10 @@ extension ReplyAuthenticator {
     }
   }
 
-  /// Ends with what was found before, or with what somebody else has found while the server is
-  /// down; a failure that a person decided on does not say that it is.
+  /// Ends with what was found before, or with what another process has found while the server is
+  /// down.
+  ///
+  /// A failure that a person decided on does not say that the server is down.
   private mutating func settle(
     _ discovery: Discovery, _ miss: Discovery.Miss, _ sent: Moment, _ input: Input,
     _ take: @escaping Discovery.Take<Self>

@@ -61,7 +61,7 @@ struct SpokenTime {
       && match.4.map { set(\.day, Int64($0)) } != false
   }
 
-  /// Sets what is told once.
+  /// Sets what the words may say only once.
   private mutating func set<Value>(
     _ path: WritableKeyPath<SpokenTime, Value?>, _ value: Value?
   ) -> Bool {
@@ -94,6 +94,7 @@ struct SpokenTime {
   /// - Parameters:
   ///   - today: The midnight that began today, in the reader's zone.
   ///   - isPast: Whether today itself is too late, as its time of day is still to come.
+  /// - Returns: The midnight.
   func midnight(_ today: CivilTime, isPast: Bool = false) -> CivilTime? {
     func shifted(_ days: Int64) -> CivilTime { CivilTime(seconds: today.seconds + days * 86_400) }
     if let shift { return shifted(shift) }

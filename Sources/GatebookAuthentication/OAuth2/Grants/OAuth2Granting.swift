@@ -1,7 +1,7 @@
 internal import GatebookCrypto
 internal import GatebookEvents
 
-/// A login that comes by tokens of OAuth 2, whoever says whose they are.
+/// A login by tokens of OAuth 2, with or without an ID token.
 protocol OAuth2Granting: OAuth2Machine, RedirectAuthenticator {
   /// The person's visit to the server's page, as long as it lasts.
   var visit: CodeGrant? { get set }

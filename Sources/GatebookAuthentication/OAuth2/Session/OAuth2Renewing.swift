@@ -1,7 +1,7 @@
 package import GatebookCrypto
 package import GatebookEvents
 
-/// A session of OAuth 2, whoever says whose it is: renewed by a refresh, revoked at its server.
+/// A session of OAuth 2, with or without an ID token: renewed by a refresh, revoked at its server.
 package protocol OAuth2Renewing: TokenBearing {
   /// What is known of its server and the application.
   var login: OAuth2Login { get }
@@ -9,7 +9,7 @@ package protocol OAuth2Renewing: TokenBearing {
   /// The password that logs in again automatically, with the user's permission; a session has none.
   var password: Secret? { get set }
 
-  /// What a renewal proposes, but for the life of what it brought.
+  /// What a renewal proposes, except the life of what it brought.
   ///
   /// - Parameters:
   ///   - tokens: The session's tokens from now on.
