@@ -2,9 +2,9 @@ extension Outbox {
   /// Leaves the saved refresh token that is removed now to be revoked, because nobody will use it
   /// (RFC 7009): with the append's last event, which tells that it is forgotten.
   ///
-  /// Nothing is left in four cases. It is a password, or has no server to tell. A session continues,
-  /// and some servers revoke all grants of an application at once (RFC 7009 section 2.1). The
-  /// session's own end revokes the same token. It cannot be read.
+  /// Nothing is left in four cases. It is a password, or has no server to tell. A session
+  /// continues, and some servers revoke all grants of an application at once (RFC 7009 section
+  /// 2.1). The session's own end revokes the same token. It cannot be read.
   ///
   /// - Parameters:
   ///   - account: The account.

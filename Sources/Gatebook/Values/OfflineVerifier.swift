@@ -3,8 +3,8 @@ internal import GatebookCrypto
 /// What tells offline whether a password is the one that the server took at the last login, and
 /// tells nothing else.
 ///
-/// It is hashed by scrypt, at the costs of the book's passphrase, and kept encrypted; a password has
-/// too little entropy for a plain hash.
+/// It is hashed by scrypt, at the costs of the book's passphrase, and kept encrypted; a password
+/// has too little entropy for a plain hash.
 struct OfflineVerifier: Equatable, Sendable {
   private let settings: ScryptSettings
   private let hash: [UInt8]

@@ -164,8 +164,8 @@ final class DraftFile: Sendable {
   /// Whether a file may be filled, or taken away: a draft, or an empty file.
   ///
   /// The sticky bit tells an unfinished file of ours from anybody's: it means nothing on a file
-  /// (inode(7)), and no book has it. A draft's name follows from its place, so that the remains of a
-  /// killed process are found. A foreign file may have that name, and is never touched.
+  /// (inode(7)), and no book has it. A draft's name follows from its place, so that the remains of
+  /// a killed process are found. A foreign file may have that name, and is never touched.
   private static func isDraft(_ status: FileStatus) -> Bool {
     status.isRegular && status.isOwn && (status.isSticky || status.size == 0)
   }
