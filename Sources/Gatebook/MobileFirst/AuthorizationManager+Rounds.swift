@@ -163,7 +163,8 @@ extension AuthorizationManager {
       if error.code == .identityMismatch { await undo(success.check, course) }
       throw error
     }
-    self.account = account
+    // The attempt has succeeded: what is sent until the session is there is not of it.
+    (self.account, place) = (account, nil)
     await book.release(guest.kept)
     guest = AuthorizationGuest()
     // The login has recorded what was given: from now on the account's own trust counts.

@@ -79,6 +79,11 @@ extension Renewals {
       return try await settleFinished(login.ending, login.attempt, login.options)
     }
     if login.outcome.partialRenewal != nil, try await saveRotated(login, error) { return nil }
+    guard ledger.held[login.account] == nil else {
+      // While it was held, what was saved was removed or replaced.
+      try await drop(login)
+      return nil
+    }
     // Its server has used up what was saved, and what came instead is not taken.
     var (ending, attempt) = (login.ending, login.attempt)
     attempt.failure = .terminal(.refused)

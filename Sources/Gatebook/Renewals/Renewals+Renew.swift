@@ -72,7 +72,10 @@ extension Renewals {
     do throws(GatebookError) {
       try await renewAlone(session, trigger, lock, telling: &news)
     } catch {
-      guard try leavesLogin(error, session, trigger) else { throw error }
+      // What a server has granted is written before anything else is asked of it.
+      guard ledger.held[session.context.account] == nil,
+        try leavesLogin(error, session, trigger)
+      else { throw error }
       try await logInInstead(of: session, after: error, holding: lock, telling: &news)
     }
   }

@@ -7,7 +7,8 @@ internal import GatebookSystem
 /// interruption or a full disk leaves the old file. A pipe or a device is written into; a symbolic
 /// link stays, and its target is written.
 final class OutputFile {
-  private let file: OpenFile
+  /// `nil` once it is finished: the reader of a pipe sees the end then.
+  private var file: OpenFile?
   /// Where it is written, and its final place; `nil` for what is written in place.
   private let draft: (path: String, place: String)?
   private var isFinished = false
@@ -80,32 +81,33 @@ final class OutputFile {
   func sink() -> any ByteSink { Sink(file: file) }
 
   private struct Sink: ByteSink {
-    let file: OpenFile
+    let file: OpenFile?
 
-    var descriptor: Int32? { file.descriptor }
+    var descriptor: Int32? { file?.descriptor }
 
     func write(_ bytes: [UInt8]) throws(GatebookError) -> Bool {
-      guard file.write(bytes) else { throw TextFile.unwritable(.last) }
+      guard file?.write(bytes) == true else { throw TextFile.unwritable(.last) }
       return true
     }
   }
 
   /// Writes all the bytes after those before.
   func write(_ bytes: [UInt8]) throws(GatebookError) {
-    guard file.write(bytes) else { throw TextFile.unwritable(.last) }
+    guard file?.write(bytes) == true else { throw TextFile.unwritable(.last) }
   }
 
   /// Ends the file; a regular one is then at its place.
   func finish() throws(GatebookError) {
+    guard let file else { return }
     if let draft {
       guard file.sync(), Files.rename(draft.path, to: draft.place) else {
         throw TextFile.unwritable(.last)
       }
     }
     isFinished = true
+    self.file = nil
     // Some file systems tell only when a descriptor is closed that there is no room.
-    guard let copy = FileDescriptor.copy(file.descriptor), FileDescriptor.close(copy) else {
-      throw TextFile.unwritable(.last)
-    }
+    guard let copy = FileDescriptor.copy(file.descriptor) else { return }
+    guard FileDescriptor.close(copy) else { throw TextFile.unwritable(.last) }
   }
 }

@@ -22,7 +22,8 @@ struct ReportFold {
   private var kinds: [Int64: Kind] = [:]
   /// A strange book may know any number of kinds: no more of them are kept in mind at once.
   private static let mostKinds = 1024
-  private var totals: [EventKind: Int64] = [:]
+  /// How often each known kind came, in the order in which they came first.
+  private var totals: [(kind: EventKind, count: Int64)] = []
   private var events: Int64 = 0
   private var range: ClosedRange<Timestamp>?
 
@@ -31,6 +32,10 @@ struct ReportFold {
     /// The kind; `nil` for one that this version does not know.
     let kind: EventKind?
     let mark: ReportMark?
+    /// Where it is counted.
+    let total: Int?
+    /// Whether some rule sees it.
+    let isWatched: Bool
   }
 
   /// From year 1 to year 9999: a clock that says anything else is not believed.
@@ -64,10 +69,8 @@ struct ReportFold {
 
   /// Counts an event of the reported time.
   private mutating func count(_ entry: ScannedEntry, at moment: Timestamp, _ kind: Kind) {
-    if let known = kind.kind {
-      totals[known, default: 0] += 1
-      findings.take(ScannedEvent(entry, known))
-    }
+    if let total = kind.total { totals[total].count += 1 }
+    if let known = kind.kind, kind.isWatched { findings.take(ScannedEvent(entry, known)) }
     events += 1
     newest.append(entry.position)
     if newest.count >= 2 * rows { newest.removeFirst(rows) }
@@ -95,9 +98,18 @@ struct ReportFold {
     if let known = kinds[number] { return known }
     if kinds.count >= Self.mostKinds { kinds = [:] }
     let name = try names.kind(number)
-    let kind = Kind(kind: EventKind(rawValue: name), mark: ReportMark(name))
+    let known = EventKind(rawValue: name)
+    let kind = Kind(
+      kind: known, mark: ReportMark(name), total: known.map { total(of: $0) },
+      isWatched: known.map(findings.kinds.contains) == true)
     kinds[number] = kind
     return kind
+  }
+
+  private mutating func total(of kind: EventKind) -> Int {
+    if let known = totals.firstIndex(where: { $0.kind == kind }) { return known }
+    totals.append((kind, 0))
+    return totals.count - 1
   }
 
   /// The report on what was folded.
@@ -123,7 +135,8 @@ struct ReportFold {
     // The book's opening alone is no course of anything.
     if let lane = own.lane(until: end, at: now), !lane.bins.isEmpty { lanes.append(lane) }
     return BookReport(
-      events: events, totals: totals, accounts: accounts, start: start, end: end, scale: scale,
+      events: events, totals: Dictionary(uniqueKeysWithValues: totals.map { ($0, $1) }),
+      accounts: accounts, start: start, end: end, scale: scale,
       days: days, lanes: lanes, findings: found, oldestRow: newest.suffix(rows).first)
   }
 }

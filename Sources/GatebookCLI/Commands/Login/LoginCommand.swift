@@ -77,13 +77,19 @@ struct LoginCommand: Command {
     return try await call.showLogIn { book in
       let account = try await call.namedAccount(book)?.account
       let pasted = given == "-" ? try Self.ask(call.answers) : given
-      let redirect = pasted.replacing(/^[ \t]+|[ \t]+$/, with: "")
+      let redirect = Self.unpadded(pasted)
       // Which login the redirect is of, only its session tells.
       let waiting = try await book.pendingLogins()
-      let context = try await book.finishLogIn(redirect: redirect, account: account)
+      let context = try await book.finishLogIn(redirect: String(redirect), account: account)
       let begun = waiting.first { $0.id == context.session }
       return (context, begun?.label, begun?.savesCredentials ?? false)
     }
+  }
+
+  /// What was pasted, without the blanks that came with it.
+  private static func unpadded(_ pasted: String) -> Substring {
+    let start = pasted.drop { $0 == " " || $0 == "\t" }
+    return start.lastIndex { $0 != " " && $0 != "\t" }.map { start[...$0] } ?? ""
   }
 
   /// On a terminal it is asked for; a pipe brings it as a line, with or without `--password-stdin`.
