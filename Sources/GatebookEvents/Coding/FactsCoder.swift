@@ -28,14 +28,17 @@ package protocol FactsCoder {
   mutating func refuse()
 }
 
+// Inlined: without it each member of each row would look its type up while the log is folded.
 extension FactsCoder {
   package var hasDetails: Bool { true }
 
+  @inline(__always)
   package mutating func code<Value: Storable>(_ name: StaticString, _ value: inout Value?) {
     if member(name, isKept: value != nil) { Value.code(&value, with: &self) } else { value = nil }
   }
 
   /// A member that is always there.
+  @inline(__always)
   package mutating func code<Value: Storable>(_ name: StaticString, _ value: inout Value) {
     var kept: Value? = value
     code(name, &kept)
@@ -43,6 +46,7 @@ extension FactsCoder {
   }
 
   /// A member that is left out for the usual value.
+  @inline(__always)
   package mutating func code<Value: Storable & Equatable>(
     _ name: StaticString, _ value: inout Value, unless usual: Value
   ) {
@@ -52,6 +56,7 @@ extension FactsCoder {
   }
 
   /// A member that is left out where it holds nothing.
+  @inline(__always)
   package mutating func code<Value: Storable>(
     _ name: StaticString, values: inout [String: Value]
   ) {
@@ -85,6 +90,7 @@ extension FactsRecord {
   package init?(record: Facts) { self.init(record) }
   package var record: Facts { facts }
 
+  @inline(__always)
   package static func code(_ value: inout Self?, with coder: inout some FactsCoder) {
     coder.value(&value)
   }

@@ -14,6 +14,7 @@ extension PlainFact where Self: Storable {
   package init?(record: Self) { self = record }
   package var record: Self { self }
 
+  @inline(__always)
   package static func code(_ value: inout Self?, with coder: inout some FactsCoder) {
     var fact = value?.fact
     coder.value(&fact)
@@ -25,6 +26,7 @@ extension FactValue: PlainFact, Storable {
   package static func plain(_ fact: FactValue) -> FactValue? { fact }
   package var fact: FactValue { self }
 
+  @inline(__always)
   package static func code(_ value: inout FactValue?, with coder: inout some FactsCoder) {
     coder.value(&value)
   }
@@ -34,6 +36,7 @@ extension String: PlainFact, Storable {
   package static func plain(_ fact: FactValue) -> String? { fact.text }
   package var fact: FactValue { .text(self) }
 
+  @inline(__always)
   package static func code(_ value: inout String?, with coder: inout some FactsCoder) {
     coder.value(&value)
   }
@@ -43,6 +46,7 @@ extension Int64: PlainFact, Storable {
   package static func plain(_ fact: FactValue) -> Int64? { fact.integer }
   package var fact: FactValue { .integer(self) }
 
+  @inline(__always)
   package static func code(_ value: inout Int64?, with coder: inout some FactsCoder) {
     coder.value(&value)
   }
@@ -57,6 +61,7 @@ extension Bool: PlainFact, Storable {
   package static func plain(_ fact: FactValue) -> Bool? { fact.bool }
   package var fact: FactValue { .bool(self) }
 
+  @inline(__always)
   package static func code(_ value: inout Bool?, with coder: inout some FactsCoder) {
     coder.value(&value)
   }

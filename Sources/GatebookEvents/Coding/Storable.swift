@@ -23,6 +23,7 @@ extension Storable {
   /// The value as a fact.
   package var fact: FactValue { record.fact }
 
+  @inline(__always)
   package static func code(_ value: inout Self?, with coder: inout some FactsCoder) {
     var record = value?.record
     Record.code(&record, with: &coder)
@@ -41,6 +42,7 @@ extension StoredText {
 }
 
 extension StoredText where Self: Identity {
+  @inline(__always)
   package static func code(_ value: inout Self?, with coder: inout some FactsCoder) {
     coder.value(&value)
   }
@@ -67,6 +69,7 @@ extension Fault: Storable {
 }
 
 extension BootID: StoredText {
+  @inline(__always)
   package static func code(_ value: inout BootID?, with coder: inout some FactsCoder) {
     var text = value?.description
     coder.value(&text)
