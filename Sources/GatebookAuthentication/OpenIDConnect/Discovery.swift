@@ -159,7 +159,7 @@ extension ReplyAuthenticator {
         if let former, former.code != .configurationInvalid || !isDown { failure = former }
       }
       let pause = reply.retryAfter(at: input.moment.wall)
-      // What is looked up in its place hides the answer that demanded it.
+      // The answer of the next place has no Retry-After of this one.
       if failure.code == .serverUnavailable { failure.retryAfter = pause }
       let miss = Discovery.Miss(error: failure, demandedPause: pause)
       return try machine.settle(discovery, miss, sent, input, take)

@@ -74,7 +74,7 @@ struct HelpText {
     lines.joined(separator: "\n") + "\n"
   }
 
-  /// Two columns: names, and what they are; a name too long for its column has a line of its own.
+  /// Two columns: names and their notes. A name that is too long for its column has its own line.
   func rows(_ items: [(name: String, note: String)], indent: Int = 2) -> [String] {
     let column = min(26, items.map { $0.name.count }.max() ?? 0) + indent + 2
     let margin = String(repeating: " ", count: indent)

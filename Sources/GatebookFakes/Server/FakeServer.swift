@@ -81,7 +81,8 @@ extension FakeServer {
   /// Closes the listener and all connections at once, and waits until their threads are done;
   /// answers that are held are let go, and faults stay.
   ///
-  /// From then on connections are refused. Never call it from a handler: it would wait for itself.
+  /// After that the server refuses connections. Never call it from a handler: it waits until all
+  /// handlers have ended.
   /// What a kind of server forgets then, its own page says.
   public func stop() {
     server.work.stop()

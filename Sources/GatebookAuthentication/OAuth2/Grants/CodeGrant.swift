@@ -10,7 +10,7 @@ struct CodeGrant: Sendable {
 }
 
 extension CodeGrant: StoredRecord {
-  /// The flow that waits for its redirect.
+  /// A login whose redirect has not come yet.
   init(_ kept: Self?, _ facts: inout some FactsCoder) throws(Unreadable) {
     redirectURI = try facts.required("redirectURI", kept?.redirectURI)
     visit = try facts.required("visit", kept?.visit)
