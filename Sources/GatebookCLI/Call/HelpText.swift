@@ -74,7 +74,9 @@ struct HelpText {
     lines.joined(separator: "\n") + "\n"
   }
 
-  /// Two columns: names and their notes. A name that is too long for its column has its own line.
+  /// Two columns: names and their notes.
+  ///
+  /// A name that is too long for its column has its own line.
   func rows(_ items: [(name: String, note: String)], indent: Int = 2) -> [String] {
     let column = min(26, items.map { $0.name.count }.max() ?? 0) + indent + 2
     let margin = String(repeating: " ", count: indent)
