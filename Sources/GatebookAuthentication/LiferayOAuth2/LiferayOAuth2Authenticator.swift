@@ -46,6 +46,7 @@ struct LiferayOAuth2Authenticator<Grant: LiferayOAuth2Grant>: OAuth2Granting {
         "oauth2redirectUrl", "it is not an absolute URI.",
         remedy: "Give the redirect URI that is registered for the client.")
     }
+    _ = try portalLogin.portal.url(portalLogin.paths.authorize)
     return try openPage(redirectURI: redirectURI, input)
   }
 

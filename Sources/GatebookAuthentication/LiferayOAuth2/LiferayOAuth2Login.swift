@@ -33,7 +33,7 @@ struct LiferayOAuth2Login: Sendable {
       authentication: .init(way: .client(client.authentication, client.secret)),
       scopes: scopes.split(separator: " ").map(String.init))
     var login = OAuth2Login(server: server, application: application, grant: Grant.grant)
-    login.emptyRefusesClient = true
+    login.isPortal = true
     return login
   }
 

@@ -57,6 +57,14 @@ struct LiferayRedirectTests {
   }
 
   @Test
+  func `scopes with the names of OpenID Connect add no parameter`() throws {
+    let fields = try query(opened(method(scopes: ["openid", "offline_access"])))
+    #expect(fields["scope"] == "openid offline_access")
+    #expect(fields["prompt"] == nil)
+    #expect(fields["nonce"] == nil)
+  }
+
+  @Test
   func `the code is redeemed with the verifier, then the user is read`() throws {
     var dialogue = try opened(method())
     let challenge = try query(dialogue)["code_challenge"]

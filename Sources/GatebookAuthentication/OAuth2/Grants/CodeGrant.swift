@@ -127,7 +127,7 @@ extension OAuth2Login {
     ]
     query += application.scopeParameter
     if let nonce = visit.nonce { query.append(("nonce", nonce)) }
-    if application.asksForOfflineAccess { query.append(("prompt", "consent")) }
+    if application.asksForOfflineAccess, !isPortal { query.append(("prompt", "consent")) }
     // RFC 9470 section 4, as OpenID Connect Core 1.0 section 3.1.2.1 has them.
     if let classes = demand?.contextClasses, !classes.isEmpty {
       query.append(("acr_values", classes.joined(separator: " ")))

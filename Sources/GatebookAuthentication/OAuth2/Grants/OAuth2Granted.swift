@@ -38,7 +38,7 @@ package struct OAuth2Granted: Sendable {
     else {
       throw login.explaining(
         TokenRefusal.error(
-          reply, grant, at: exchange.url, emptyRefusesClient: login.emptyRefusesClient))
+          reply, grant, at: exchange.url, emptyRefusesClient: login.isPortal))
     }
     self.init(tokens: tokens, reply, sent: exchange.sent)
     self.tokens.scope = tokens.scope.map { Self.separated($0, asked: login.application.scopes) }
