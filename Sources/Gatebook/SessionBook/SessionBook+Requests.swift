@@ -58,6 +58,64 @@ extension SessionBook {
     try await requests.token(for: account, minimumLifetime: minimumLifetime, scopes: scopes)
   }
 
+  /// The password or access token that another program, such as `git`, sends to a URL in an
+  /// account's name.
+  ///
+  /// A session is renewed first as for ``token(for:minimumLifetime:scopes:)``. Hand the secret to the
+  /// program by a pipe, and report what the server said of it with
+  /// ``reportAccepted(_:of:by:)`` or ``reportRejected(_:of:by:)``.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - url: Where the program sends it: of one of the account's own origins. A URL with the path
+  ///     `/` stands for the whole server.
+  ///   - realm: The realm of the server's 401; `nil` if the program does not say.
+  /// - Returns: The credential.
+  /// - Throws: `origin.foreign`, with nothing handed out. `configuration.invalid` for a method
+  ///   without password and token, for a token that is bound to the account's key, and for a part of
+  ///   the server or a realm that the password does not belong to. Otherwise as
+  ///   ``token(for:minimumLifetime:scopes:)``.
+  public func credential(
+    of account: AccountID, for url: HTTPURL, realm: String? = nil
+  ) async throws(GatebookError) -> ProgramCredential {
+    try await requests.credential(of: account, for: url, realm: realm)
+  }
+
+  /// Records that a server accepted a credential of ``credential(of:for:realm:)``.
+  ///
+  /// It is recorded at most once an hour for each session and program, and not at all of a
+  /// credential that the session no longer uses.
+  ///
+  /// - Parameters:
+  ///   - secret: What the program sent.
+  ///   - account: The account.
+  ///   - program: The program, such as `git`; recorded in the clear.
+  /// - Throws: Storage failures.
+  public func reportAccepted(
+    _ secret: Secret, of account: AccountID, by program: String
+  ) async throws(GatebookError) {
+    try await requests.reportAccepted(secret, of: account, by: program)
+  }
+
+  /// Records that a server rejected a credential of ``credential(of:for:realm:)``, and asks the
+  /// server about the session.
+  ///
+  /// A session with a refresh token is renewed, any other is checked, at most once a minute. Only
+  /// the server's own answer to that can end the session, never the report. A credential that the
+  /// session no longer uses is recorded alone.
+  ///
+  /// - Parameters:
+  ///   - secret: What the program sent.
+  ///   - account: The account.
+  ///   - program: The program, such as `git`; recorded in the clear.
+  /// - Throws: `session.refused` if the session has ended by the server's answer; otherwise why the
+  ///   server did not answer, with the session kept.
+  public func reportRejected(
+    _ secret: Secret, of account: AccountID, by program: String
+  ) async throws(GatebookError) {
+    try await requests.reportRejected(secret, of: account, by: program)
+  }
+
   /// Sends an app's request as an account.
   ///
   /// A resumed session is first verified with the server, if the method supports that. A session

@@ -1,3 +1,4 @@
+package import GatebookCrypto
 package import GatebookEvents
 
 /// Authorises requests with HTTP Basic or Digest inside the protection space that the server shows.
@@ -84,6 +85,18 @@ package struct HTTPProof: SessionProof {
 
   /// Each request brings the password: nothing lives on.
   package var livesAtServer: Bool { false }
+}
+
+extension HTTPProof: PasswordBearing {
+  /// Inside the protection space of a login by Basic; of one by Digest no password is kept.
+  package func password(at url: HTTPURL, realm named: String?) -> (user: String, password: Secret)?
+  {
+    guard case .password(let password) = login.credential.evidence,
+      url.origin == login.url.origin, url.path == "/" || covers(url),
+      named.map({ $0.utf8.elementsEqual(realm.utf8) }) ?? true
+    else { return nil }
+    return (login.credential.user, password)
+  }
 }
 
 extension HTTPProof: StoredRecord {

@@ -1,4 +1,4 @@
-internal import GatebookCrypto
+package import GatebookCrypto
 package import GatebookEvents
 
 /// Authorises requests to a portal with HTTP Basic; other applications on its host get nothing.
@@ -40,6 +40,15 @@ package struct LiferayBasicProof: LiferayProof {
 
   /// Each request brings the password: nothing lives on.
   package var livesAtServer: Bool { false }
+}
+
+extension LiferayBasicProof: PasswordBearing {
+  /// Below the portal's URL; the realm is the portal's affair.
+  package func password(at url: HTTPURL, realm: String?) -> (user: String, password: Secret)? {
+    let space = login.portal.space
+    guard space.contains(url) || (url.origin == space.origin && url.path == "/") else { return nil }
+    return (login.user.name, login.password)
+  }
 }
 
 extension LiferayBasicProof: StoredRecord {

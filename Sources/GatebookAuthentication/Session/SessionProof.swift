@@ -4,7 +4,8 @@ package import GatebookEvents
 /// proves itself to its server.
 ///
 /// A value; it is kept encrypted in the vault. What only some methods can do is in protocols of its
-/// own: ``Renewable``, ``TokenBearing``, ``LogoutCapable`` and ``StepUpCapable``. A proof that
+/// own: ``Renewable``, ``TokenBearing``, ``PasswordBearing``, ``LogoutCapable`` and
+/// ``StepUpCapable``. A proof that
 /// conforms to one of them is found by the property of the same name.
 package protocol SessionProof: Sendable, Storable where Record == Facts {
   /// The method's name, such as `http`; frozen: it is stored in events and finds the type again.
@@ -68,6 +69,9 @@ package protocol SessionProof: Sendable, Storable where Record == Facts {
   /// The proof, where it is made of tokens.
   var tokenBearing: (any TokenBearing)? { get }
 
+  /// The proof, where its requests carry a name and a password.
+  var passwordBearing: (any PasswordBearing)? { get }
+
   /// The proof, where the server can be told that the session ends.
   var logoutCapable: (any LogoutCapable)? { get }
 
@@ -102,6 +106,9 @@ extension SessionProof {
 
   /// None.
   package var tokenBearing: (any TokenBearing)? { nil }
+
+  /// None.
+  package var passwordBearing: (any PasswordBearing)? { nil }
 
   /// None.
   package var logoutCapable: (any LogoutCapable)? { nil }

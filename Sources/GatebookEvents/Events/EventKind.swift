@@ -45,6 +45,8 @@ public enum EventKind: String, CaseIterable, Sendable {
   case credentialsSaved = "credentials.saved"
   case credentialsLoaded = "credentials.loaded"
   case credentialsRemoved = "credentials.removed"
+  case credentialAccepted = "credential.accepted"
+  case credentialRejected = "credential.rejected"
   case attributesChanged = "attributes.changed"
   case cookiesChanged = "cookies.changed"
   case requestRefused = "request.refused"

@@ -142,6 +142,9 @@ package struct KindTraits: Sendable {
         CredentialsLoaded.self, [.explanatory], with: .loginStarted, ocsf: .init(.preauth, .success)
       )
     case .credentialsRemoved: Self(CredentialsRemoved.self, [.explanatory])
+    case .credentialAccepted: Self(CredentialAccepted.self, ocsf: .init(.ticket, .success))
+    case .credentialRejected:
+      Self(CredentialRejected.self, [.explanatory], mark: .failure, ocsf: .init(.ticket, .failure))
     case .attributesChanged: Self(AttributesChanged.self)
     case .cookiesChanged: Self(CookiesChanged.self)
     case .requestRefused:

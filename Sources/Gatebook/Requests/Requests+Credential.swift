@@ -1,0 +1,104 @@
+extension Requests {
+  /// What another program sends to a URL in an account's name.
+  func credential(
+    of account: AccountID, for url: HTTPURL, realm: String?
+  ) async throws(GatebookError) -> ProgramCredential {
+    var session = try await renewals.requireSession(of: account)
+    guard session.stored.owns(url) else { throw foreign(url, account) }
+    guard session.stored.proof.passwordBearing != nil else {
+      let token = try await token(for: account)
+      return ProgramCredential(
+        account: account, kind: .token, user: session.context.loginName.value ?? "",
+        secret: token.value, expiresAt: token.expiresAt, isRecorded: token.isRecorded)
+    }
+    session = try await offline.enforceOfflineLimit(session)
+    session = try await renewals.settlingQuestion(session)
+    guard
+      let (user, password) = session.stored.proof.passwordBearing?.password(at: url, realm: realm)
+    else { throw Self.elsewhere(session, url) }
+    return ProgramCredential(
+      account: account, kind: .password, user: user, secret: password, expiresAt: nil,
+      isRecorded: session.context.isRecorded)
+  }
+
+  /// The same of one program is recorded at most once in this time, and the server is asked at most
+  /// once a minute.
+  private static let reportInterval = Duration.seconds(3600)
+  private static let questionInterval = Duration.seconds(60)
+
+  /// Records that a program's credential was accepted by the server.
+  func reportAccepted(
+    _ secret: Secret, of account: AccountID, by program: String
+  ) async throws(GatebookError) {
+    guard let session = try ledger.openSession(of: account), isCurrent(secret, of: session),
+      try !isReported(
+        CredentialAccepted.self, of: session, within: Self.reportInterval,
+        where: {
+          $0.program == program
+        })
+    else { return }
+    try await record(CredentialAccepted(program: program), of: session)
+  }
+
+  /// Records that a program's credential was rejected by the server, and asks the server about the
+  /// session as after a 401.
+  func reportRejected(
+    _ secret: Secret, of account: AccountID, by program: String
+  ) async throws(GatebookError) {
+    guard let session = try ledger.openSession(of: account) else { return }
+    var rejected = CredentialRejected(program: program)
+    rejected.isFormer = !isCurrent(secret, of: session)
+    let isReported = try isReported(
+      CredentialRejected.self, of: session,
+      within: rejected.isFormer ? Self.reportInterval : Self.questionInterval,
+      where: { $0.isFormer == rejected.isFormer && (!$0.isFormer || $0.program == program) })
+    guard !isReported else { return }
+    try await record(rejected, of: session)
+    guard !rejected.isFormer, let session = try ledger.openSession(of: account),
+      isCurrent(secret, of: session)
+    else { return }
+    _ = try await renewals.recover(session, refusedBy: HTTPReply(status: 401))
+  }
+
+  private func record(
+    _ facts: some EventFacts, of session: OpenSession
+  ) async throws(GatebookError) {
+    try await ledger.update(session) { current in
+      var append = Append([current.event(facts)])
+      append.mayBeGivenUp = true
+      return append
+    }
+  }
+
+  /// Whether a secret is what the session's requests carry now.
+  private func isCurrent(_ secret: Secret, of session: OpenSession) -> Bool {
+    let server = HTTPURL(session.context.server)
+    let password = server.flatMap {
+      session.stored.proof.passwordBearing?.password(at: $0, realm: nil)
+    }
+    return secret == (password?.password ?? session.bearer(at: ledger.clock.now())?.value)
+  }
+
+  /// Whether a program's report on a session was recorded a short time ago.
+  private func isReported<Report: EventFacts>(
+    _ kind: Report.Type, of session: OpenSession, within interval: Duration,
+    where matches: (Report) -> Bool
+  ) throws(GatebookError) -> Bool {
+    let now = ledger.clock.now().wall
+    let recent = EventFilter(
+      account: session.context.account, session: session.session, kind: Report.kind.rawValue,
+      since: now - interval)
+    // A clock that was set back since says nothing of how long that is.
+    return try ledger.reader.events(recent).contains {
+      $0.at <= now && $0.facts(of: Report.self).map(matches) == true
+    }
+  }
+
+  private static func elsewhere(_ session: OpenSession, _ url: HTTPURL) -> GatebookError {
+    GatebookError(
+      .configurationInvalid,
+      "The account's password is not for this part of the server, or Gatebook keeps no password of it.",
+      kept: "The session is kept. Nothing was handed out.",
+      remedy: "Send requests as this account with `SessionBook.send` instead.")
+  }
+}

@@ -1,0 +1,27 @@
+/// `credential.rejected`: a program reported that the server rejected the account's credential.
+package struct CredentialRejected: EventFacts {
+  package static let kind = EventKind.credentialRejected
+
+  /// Whether the session has had another credential since, so that the server is not asked.
+  package var isFormer = false
+  /// The program that got the credential, such as `git`.
+  package var program: String
+
+  package init(program: String) {
+    self.program = program
+  }
+
+  package static var blank: Self { Self(program: "") }
+
+  package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("former", &isFormer, unless: false)
+    facts.code("program", &program)
+  }
+
+  package func sentence(_ event: RecordedEvent) -> Sentence {
+    let reporter = program.orUnknown
+    return isFormer
+      ? "\(reporter) reported that the server rejected a credential that the account no longer uses."
+      : "\(reporter) reported that the server rejected the account's credential."
+  }
+}
