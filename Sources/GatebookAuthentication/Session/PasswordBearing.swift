@@ -1,5 +1,4 @@
 package import GatebookCrypto
-package import GatebookEvents
 
 /// A session whose requests carry a name and a password, which another program can send to the same
 /// server (RFC 7617).
