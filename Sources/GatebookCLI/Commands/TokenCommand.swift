@@ -7,6 +7,14 @@ struct TokenCommand: Command {
     "how many seconds it must still be valid; otherwise a new one is requested (0)")
   private static let scope = CommandOption.value(
     "--scope", "S", "the scopes that it must have, separated by blanks (the default scope)")
+  private static let format = CommandOption(
+    name: "--format", placeholder: "FORMAT",
+    note: TokenFormat.all.map(\.name).joined(separator: ", ") + " (plain)",
+    choices: TokenFormat.all.map(\.name))
+  private static let user = CommandOption.value(
+    "--user", "NAME", "the user name in netrc and xoauth2 (the account's)")
+  private static let host = CommandOption.value(
+    "--host", "HOST", "the host in netrc, without a port (the account's server)")
 
   static let help = Help(
     "token", "Print an access token that is valid now.", in: .use,
@@ -18,16 +26,27 @@ struct TokenCommand: Command {
         + "bound to a key (DPoP) works only with `gatebook request`.",
       "A token of OAuth 2 has the scopes of its login. If a scope of --scope is not among "
         + "them, the command names it and fails.",
+      "--format prints it in the form that a program reads. plain: the token alone. header: a "
+        + "header field. netrc: an entry of a .netrc file. curl: a line for `curl --config -`. json: "
+        + "as with --json. xoauth2: the answer for mail servers, in Base64. exec-credential: for "
+        + "Kubernetes. aws-web-identity: the token alone, without a line end, if AWS can accept it. "
+        + "bazel: the answer of a credential helper. A value that a format has no way to write is "
+        + "refused.",
     ],
     positionals: [.account],
-    options: [lifetime, scope, Answers.standardInputOption, LoginArguments.timeoutOption],
+    options: [
+      lifetime, scope, format, user, host, Answers.standardInputOption,
+      LoginArguments.timeoutOption,
+    ],
     examples: [
       "gatebook token work --min-lifetime 60 | my-program --token-stdin",
       "gatebook token --scope notes",
+      "gatebook token --format curl | curl --config - https://api.example/me",
     ])
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
+    let form = try Self.form(call)
     let lifetime = try arguments.seconds(Self.lifetime) ?? .zero
     let scope = arguments[Self.scope]
     try await call.withBook { book in
@@ -45,7 +64,8 @@ struct TokenCommand: Command {
           call.output.message(
             "The book cannot be written now, so this token is not saved in it yet.")
         }
-        Self.print(token.value, token.scopes.joined(separator: " "), token.expiresAt, call)
+        try form.print(
+          token.value, token.scopes.joined(separator: " "), token.expiresAt, of: account, call)
         for line in await watch.news(in: book) { call.output.message(line) }
         return
       }
@@ -58,7 +78,7 @@ struct TokenCommand: Command {
         try await manager.clearAccessToken(token)
         token = try await manager.obtainAccessToken(forScope: scope)
       }
-      Self.print(token.value, token.grantedScope, token.expiresAt, call)
+      try form.print(token.value, token.grantedScope, token.expiresAt, of: account, call)
     }
     return .done
   }
@@ -84,17 +104,54 @@ struct TokenCommand: Command {
     }
   }
 
-  /// Prints a token at once: where the book cannot be written, that it is closed takes its time.
-  @MainActor private static func print(
-    _ token: Secret, _ scope: String, _ expiresAt: Timestamp?, _ call: Call
-  ) {
-    defer { call.output.flush() }
-    let text = token.withBytes { String(decoding: $0, as: UTF8.self) }
-    guard call.output.isJSON else { return call.output.line(text) }
-    call.output.json(
-      .present([
-        "token": .text(text), "scope": .text(scope),
-        "expiresAt": expiresAt.map { .time($0) },
-      ]))
+  /// How the token is to be printed.
+  ///
+  /// - Throws: `UsageError` for options that do not fit each other.
+  private static func form(_ call: Call) throws(UsageError) -> Form {
+    let name = call.arguments[Self.format]
+    let format = TokenFormat.all.first { $0.name == name } ?? (call.output.isJSON ? .json : .plain)
+    if call.output.isJSON, format.name != TokenFormat.json.name {
+      throw UsageError(
+        "`--json` and `--format \(format.name)` cannot be combined.",
+        remedy: "Give only one of them.")
+    }
+    for (option, fits) in [(user, format.hasUser), (host, format.hasHost)]
+    where call.arguments.has(option) && !fits {
+      let others = TokenFormat.all.filter { option == user ? $0.hasUser : $0.hasHost }
+      let names = others.map { "`--format \($0.name)`" }.joined(separator: " or ")
+      throw UsageError(
+        "`\(option.name)` does not fit the format `\(format.name)`.",
+        remedy: "Leave it out, or add \(names).")
+    }
+    let host = call.arguments[Self.host]
+    let authority = host.map { $0.contains(":") ? "[\($0)]" : $0 }
+    if let host, HTTPURL("https://\(authority ?? "")/")?.origin.host != host.lowercased() {
+      throw UsageError(
+        "The value of `--host` is not the name of a host.",
+        remedy: "Write the name or the address alone, such as `--host api.example`.")
+    }
+    return Form(format: format, user: call.arguments[Self.user], host: host)
+  }
+
+  /// How the token is to be printed, and what was given for it.
+  private struct Form {
+    let format: TokenFormat
+    let user: String?
+    let host: String?
+
+    /// Prints a token at once: where the book cannot be written, that it is closed takes its time.
+    @MainActor func print(
+      _ token: Secret, _ scope: String, _ expiresAt: Timestamp?, of account: SessionContext,
+      _ call: Call
+    ) throws(GatebookError) {
+      let server = HTTPURL(account.server)?.origin.host
+      let printed = PrintedToken(
+        value: token.withBytes { String(decoding: $0, as: UTF8.self) }, scope: scope,
+        expiresAt: expiresAt, user: user ?? AccountRendering.userName(account) ?? "",
+        host: host ?? server ?? "")
+      let text = try format.text(printed)
+      defer { call.output.flush() }
+      call.output.bytes(Array((format.endsLine ? text + "\n" : text).utf8))
+    }
   }
 }

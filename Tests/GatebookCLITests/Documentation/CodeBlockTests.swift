@@ -69,6 +69,9 @@ struct CodeBlockTests {
   private static func problem(ofTextIn block: CodeBlock) -> String? {
     switch block.language {
     case "swift", "text": nil
+    // GatebookServerTests runs each recipe.
+    case "python", "javascript":
+      block.document.hasSuffix("/Helpers.md") ? nil : "nothing checks \(block.language)"
     case _ where shells.contains(block.language): nil
     case "json": isJSON(block) ? nil : "this is not JSON"
     case _ where !block.language.isEmpty: "nothing checks \(block.language)"

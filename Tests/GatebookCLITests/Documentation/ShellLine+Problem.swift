@@ -5,9 +5,11 @@ internal import Glibc
 extension ShellLine {
   /// Programs of others that documents may use without a word about where they come from.
   private static let known: Set<String> = [
-    "apt-get", "cat", "cd", "cp", "crontab", "curl", "diff", "docc", "echo", "export", "git",
+    "apt-get", "aws", "cat", "cd", "cp", "crontab", "curl", "diff", "docc", "echo", "export", "git",
     "head",
-    "install", "jq", "ls", "mkdir", "mv", "openssl", "printf", "python3", "read", "rm", "sha256sum",
+    "install", "jq", "ls", "mbsync", "mkdir", "msmtp", "mv", "openssl", "printf", "python3",
+    "rclone", "read", "rm",
+    "sha256sum",
     "sqlite3", "ssh", "swift", "systemctl", "tail", "xdg-open",
   ]
 

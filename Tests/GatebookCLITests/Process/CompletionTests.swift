@@ -19,6 +19,7 @@ struct CompletionTests {
     ("gatebook help key ", ["move"], []),
     ("gatebook log --account log --", ["--kind", "--json"], ["--flow"]),
     ("gatebook export --format ", ["ocsf", "csv"], ["--after"]),
+    ("gatebook token --format ", ["xoauth2", "exec-credential"], ["--user", "ocsf"]),
     ("gatebook log --kind login.", ["login.failed", "login.started"], ["refresh.started"]),
     ("gatebook completions ", ["bash", "zsh", "fish"], ["login"]),
     ("gatebook key move ", ["secret-service", "file", "passphrase"], ["bash"]),
