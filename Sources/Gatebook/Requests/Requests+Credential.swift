@@ -6,19 +6,14 @@ extension Requests {
     var session = try await renewals.requireSession(of: account)
     guard session.stored.owns(url) else { throw foreign(url, account) }
     guard session.stored.proof.passwordBearing != nil else {
-      let token = try await token(for: account)
-      return ProgramCredential(
-        account: account, kind: .token, user: session.context.loginName.value ?? "",
-        secret: token.value, expiresAt: token.expiresAt, isRecorded: token.isRecorded)
+      return ProgramCredential(try await token(for: account), of: session.context)
     }
     session = try await offline.enforceOfflineLimit(session)
     session = try await renewals.settlingQuestion(session)
-    guard
-      let (user, password) = session.stored.proof.passwordBearing?.password(at: url, realm: realm)
-    else { throw Self.elsewhere(session, url) }
-    return ProgramCredential(
-      account: account, kind: .password, user: user, secret: password, expiresAt: nil,
-      isRecorded: session.context.isRecorded)
+    let realms = realm.map { [$0] } ?? []
+    guard let password = session.credential(at: url, realms: realms, now: ledger.clock.now())
+    else { throw Self.elsewhere }
+    return password
   }
 
   /// The same of one program is recorded at most once in this time, and the server is asked at most
@@ -33,9 +28,7 @@ extension Requests {
     guard let session = try ledger.openSession(of: account), isCurrent(secret, of: session),
       try !isReported(
         CredentialAccepted.self, of: session, within: Self.reportInterval,
-        where: {
-          $0.program == program
-        })
+        where: { $0.program == program })
     else { return }
     try await record(CredentialAccepted(program: program), of: session)
   }
@@ -58,6 +51,8 @@ extension Requests {
       isCurrent(secret, of: session)
     else { return }
     _ = try await renewals.recover(session, refusedBy: HTTPReply(status: 401))
+    let context = try ledger.recordedContext(of: account)
+    guard context.state.isUsable else { throw Ledger.needsLogin(context) }
   }
 
   private func record(
@@ -94,11 +89,9 @@ extension Requests {
     }
   }
 
-  private static func elsewhere(_ session: OpenSession, _ url: HTTPURL) -> GatebookError {
-    GatebookError(
-      .configurationInvalid,
-      "The account's password is not for this part of the server, or Gatebook keeps no password of it.",
-      kept: "The session is kept. Nothing was handed out.",
-      remedy: "Send requests as this account with `SessionBook.send` instead.")
-  }
+  private static let elsewhere = GatebookError(
+    .configurationInvalid,
+    "The account's password is not for this part of the server, or Gatebook keeps no password of it.",
+    kept: "The session is kept. Nothing was handed out.",
+    remedy: "Send requests as this account with `SessionBook.send` instead.")
 }

@@ -32,10 +32,6 @@ struct Requests {
 
   /// The accounts whose credentials go to a URL: that logged in there, or were allowed to.
   func accounts(at url: HTTPURL) throws(GatebookError) -> [SessionContext] {
-    try ledger.reader.accounts(at: ledger.clock.now()).filter { context in
-      guard context.state != .ended(.erased) else { return false }
-      let session = try? ledger.stored(Purpose.session, of: context.account)
-      return session?.owns(url) ?? (context.server == url.origin.description)
-    }
+    try ledger.reader.accounts(at: url, now: ledger.clock.now())
   }
 }

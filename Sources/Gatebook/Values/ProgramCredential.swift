@@ -22,3 +22,12 @@ public struct ProgramCredential: Sendable {
   /// Whether it is on disk; `false` if the book could not be written when the server granted it.
   public let isRecorded: Bool
 }
+
+extension ProgramCredential {
+  /// An access token of an account.
+  init(_ token: BearerToken, of context: SessionContext) {
+    self.init(
+      account: context.account, kind: .token, user: context.loginName.value ?? "",
+      secret: token.value, expiresAt: token.expiresAt, isRecorded: token.isRecorded)
+  }
+}

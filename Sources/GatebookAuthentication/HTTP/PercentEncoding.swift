@@ -1,5 +1,5 @@
 /// Percent-encoding (RFC 3986 section 2.1).
-enum PercentEncoding {
+package enum PercentEncoding {
   private static let digits = Array("0123456789ABCDEF".utf8)
 
   /// Whether two hexadecimal digits follow each `%`.
@@ -36,6 +36,25 @@ enum PercentEncoding {
       if stays(byte) { text.append(byte) } else { append(byte, to: &text) }
     }
     return text
+  }
+
+  /// A path of which nothing is encoded yet, as URLs write it: its slashes stay.
+  package static func path(_ text: some StringProtocol) -> String {
+    encode(text.utf8) { $0.isUnreserved || $0 == .slash }.text
+  }
+
+  /// The text that is encoded; `nil` for a broken encoding and for what is not UTF-8 then.
+  package static func decoded(_ text: some StringProtocol) -> String? {
+    let bytes = Array(text.utf8)[...]
+    guard isValid(bytes) else { return nil }
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      let byte = octet(at: index, in: bytes)
+      result.append(byte ?? bytes[index])
+      index += byte == nil ? 1 : 3
+    }
+    return String(validating: result, as: UTF8.self)
   }
 
   /// The text with unreserved characters decoded and all digits in capitals, so that equal paths

@@ -77,15 +77,19 @@ extension Call {
   ///   - message: What the key is needed for.
   ///   - kept: What was kept, or not done.
   ///   - remedy: What to do, where `--key none` was given.
+  ///   - mayAsk: Whether a passphrase may be asked for on the terminal.
   ///   - withoutKeyring: As for ``keySource(mayAsk:withoutKeyring:)``.
   /// - Returns: The source.
   /// - Throws: `key.missing` with `--key none`; `UsageError` when there is no folder for key files.
   func requiredKey(
     _ message: String, kept: String = "Nothing was changed.",
-    remedy: String = "Leave out `--key none`.",
+    remedy: String = "Leave out `--key none`.", mayAsk: Bool = true,
     withoutKeyring: @escaping @Sendable (GatebookError) -> Void = { _ in }
   ) throws -> any KeySource {
-    guard let key = try keySource(mayAsk: true, withoutKeyring: withoutKeyring) else {
+    let key =
+      mayAsk
+      ? try keySource(mayAsk: true, withoutKeyring: withoutKeyring) : try keySourceUnasked()
+    guard let key else {
       throw GatebookError(.keyMissing, message, kept: kept, remedy: remedy)
     }
     return key

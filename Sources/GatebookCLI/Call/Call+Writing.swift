@@ -10,13 +10,14 @@ extension Call {
   /// - Parameters:
   ///   - mayMake: Whether a book is made when there is none; only a login makes one.
   ///   - delivers: Whether waiting messages are delivered to servers afterwards.
+  ///   - asks: Whether a passphrase may be asked for on the terminal.
   ///   - trace: Hears of each request; `nil` for nobody.
   ///   - body: What is done with the book.
   /// - Returns: What the body returns.
   /// - Throws: What opening or the body throws.
   func withBook<Value>(
-    mayMake: Bool = false, delivers: Bool = true, trace: RequestTrace? = nil,
-    _ body: @MainActor (SessionBook) async throws -> Value
+    mayMake: Bool = false, delivers: Bool = true, asks: Bool = true,
+    trace: RequestTrace? = nil, _ body: @MainActor (SessionBook) async throws -> Value
   ) async throws -> Value {
     let timeout = try LoginArguments.timeout(arguments)
     let isNew = FileStatus(of: globals.book).map { $0.size == 0 } ?? (SystemError.last == .missing)
@@ -24,7 +25,7 @@ extension Call {
     // cut to nothing must not become one without accounts.
     if isNew, !mayMake { _ = try BookReader.open(at: globals.book) }
     let reason = Locked<GatebookError?>(nil)
-    let key = try requiredKey("This command needs the book's key.") { why in
+    let key = try requiredKey("This command needs the book's key.", mayAsk: asks) { why in
       reason.withLock { $0 = why }
     }
     if isNew, globals.book == surroundings.defaultBook {

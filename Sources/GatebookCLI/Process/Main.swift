@@ -24,11 +24,12 @@ internal import GatebookSystem
     ThisProcess.exitAtOnce(code.rawValue)
   }
 
-  /// What follows the program's name; `nil` for what is no text: made to one it would name another
+  /// What follows the program's name, after what that name stands for; `nil` for what is no text: made to one it would name another
   /// file.
   private static var arguments: [String?] {
-    (1..<max(1, Int(CommandLine.argc))).map { index in
+    let words = (0..<Int(CommandLine.argc)).map { index in
       CommandLine.unsafeArgv[index].flatMap { String(validatingCString: $0) }
     }
+    return ProgramName.words(words.first ?? nil) + words.dropFirst()
   }
 }

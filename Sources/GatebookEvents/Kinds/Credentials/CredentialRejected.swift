@@ -2,7 +2,7 @@
 package struct CredentialRejected: EventFacts {
   package static let kind = EventKind.credentialRejected
 
-  /// Whether the session has had another credential since, so that the server is not asked.
+  /// Whether the session has another credential, as after a renewal, so that the server is not asked.
   package var isFormer = false
   /// The program that got the credential, such as `git`.
   package var program: String
@@ -21,7 +21,7 @@ package struct CredentialRejected: EventFacts {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     let reporter = program.orUnknown
     return isFormer
-      ? "\(reporter) reported that the server rejected a credential that the account no longer uses."
+      ? "\(reporter) reported that the server rejected a credential that is not the account's current one."
       : "\(reporter) reported that the server rejected the account's credential."
   }
 }

@@ -1,0 +1,75 @@
+extension BookReader {
+  /// The accounts whose credentials go to a URL: that logged in there, or were allowed to.
+  ///
+  /// - Parameters:
+  ///   - url: The URL.
+  ///   - now: Expiries count as of this time.
+  /// - Throws: `storage` failures.
+  func accounts(at url: HTTPURL, now: Moment) throws(GatebookError) -> [SessionContext] {
+    try owners(of: url, now: now).map(\.context)
+  }
+
+  /// The accounts whose credentials go to a URL, with what a program could send there.
+  ///
+  /// - Parameters:
+  ///   - url: Where the program sends it; the path `/` stands for the whole server.
+  ///   - realms: The realms that the server named; empty where that is not known.
+  ///   - now: Expiries count as of this time.
+  /// - Throws: `key.missing` when the book was opened without its key, `storage` failures.
+  package func credentialHolders(
+    at url: HTTPURL, realms: [String] = [], now: Moment
+  ) throws(GatebookError) -> [CredentialHolder] {
+    try owners(of: url, now: now).map { (context, stored) throws(GatebookError) in
+      guard context.state.isUsable, let stored, let state = try state(of: context.account),
+        let session = state.session
+      else { return CredentialHolder(context: context, credential: nil, isReady: false) }
+      let open = OpenSession(
+        context: context, state: state, session: session, stored: stored, jar: CookieJar())
+      return CredentialHolder(
+        context: context, credential: open.credential(at: url, realms: realms, now: now),
+        isReady: open.isReady(at: now))
+    }
+  }
+
+  private func owners(
+    of url: HTTPURL, now: Moment
+  ) throws(GatebookError) -> [(context: SessionContext, stored: StoredSession?)] {
+    try accounts(at: now).compactMap { context in
+      guard context.state != .ended(.erased) else { return nil }
+      let stored = (try? secret(of: context.account, purpose: Purpose.session))
+        .flatMap { $0 }.flatMap { StoredSession($0) }
+      let owns = stored?.owns(url) ?? (context.server == url.origin.description)
+      return owns ? (context, stored) : nil
+    }
+  }
+}
+
+extension OpenSession {
+  /// What another program could send to a URL in the account's name; `nil` for nothing.
+  func credential(
+    at url: HTTPURL, realms: [String], now: Moment
+  ) -> ProgramCredential? {
+    if let proof = stored.proof.passwordBearing {
+      let named: [String?] = realms.isEmpty ? [nil] : realms
+      return named.lazy.compactMap { proof.password(at: url, realm: $0) }.first.map {
+        ProgramCredential(
+          account: context.account, kind: .password, user: $0.user, secret: $0.password,
+          expiresAt: nil, isRecorded: context.isRecorded)
+      }
+    }
+    return bearer(at: now).map { ProgramCredential($0, of: context) }
+  }
+
+  /// Whether the session may be used as it is: nothing of it is due, doubted or waits for the
+  /// server's word.
+  func isReady(at now: Moment) -> Bool {
+    switch context.state {
+    case .active, .offline: break
+    default: return false
+    }
+    let renewable = stored.proof.renewable
+    return !state.isQuestioned && !isUnchecked && !isOfflineTooLong(at: now)
+      && renewable?.needsRenewal(since: oldestRenewed(at: now), at: now) != true
+      && !isNearlyOver(at: now) && lives(for: .zero, at: now)
+  }
+}

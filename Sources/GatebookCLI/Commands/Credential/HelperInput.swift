@@ -1,0 +1,37 @@
+internal import Gatebook
+internal import GatebookSystem
+
+/// What a program writes to its helper, read up to a limit.
+enum HelperInput {
+  /// More bytes are of no protocol.
+  static let limit = 65_536
+
+  /// Reads to the end, or to the first empty line.
+  ///
+  /// - Parameters:
+  ///   - descriptor: Where to read.
+  ///   - endsAtEmptyLine: Whether an empty line is the end.
+  /// - Returns: The bytes, in an order that tells nothing of the reads.
+  /// - Throws: `HelperFault` for more than ``limit``, and for what cannot be read.
+  static func read(
+    from descriptor: Int32 = FileDescriptor.standardInput, endsAtEmptyLine: Bool = false
+  ) throws(HelperFault) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      guard let piece = FileDescriptor.read(descriptor, atMost: 8192) else {
+        throw HelperFault("Standard input cannot be read: \(SystemError.last.text).")
+      }
+      bytes += piece
+      guard bytes.count <= limit else {
+        throw HelperFault("The program sent more than \(limit / 1024) KiB.")
+      }
+      let isOver = endsAtEmptyLine && isComplete(bytes)
+      if piece.isEmpty || isOver { return bytes }
+    }
+  }
+
+  private static func isComplete(_ bytes: [UInt8]) -> Bool {
+    bytes.first == UInt8(ascii: "\n")
+      || bytes.contains("\n\n".utf8)
+  }
+}

@@ -1,0 +1,41 @@
+internal import Gatebook
+
+/// How a program talks to its credential helpers: pure reading and printing.
+protocol HelperProtocol: Sendable {
+  /// What events call the program.
+  var program: String { get }
+
+  /// Reads what the program says.
+  ///
+  /// - Parameter input: Its bytes.
+  /// - Returns: The question; `nil` for one that the protocol wants ignored.
+  /// - Throws: `HelperFault` for bytes that are not of the protocol.
+  func question(_ input: [UInt8]) throws(HelperFault) -> HelperQuestion?
+
+  /// The answer with a credential.
+  ///
+  /// - Throws: `HelperFault` for a credential that the protocol cannot carry.
+  func answer(
+    _ credential: HandedCredential, to question: HelperQuestion
+  ) throws(HelperFault) -> [UInt8]
+
+  /// The answer to ``HelperQuestion/Deed/list``.
+  func list(_ credentials: [HandedCredential]) -> [UInt8]
+
+  /// How it is said that there is no credential.
+  ///
+  /// - Parameters:
+  ///   - reason: Why; `nil` where Gatebook has no account for the question.
+  ///   - exit: What Gatebook's other commands would end with.
+  /// - Returns: The bytes for standard output, and how the process ends.
+  func refusal(_ reason: String?, _ exit: ExitCode) -> (output: [UInt8], exit: ExitCode)
+
+  /// Whether the program must hear that Gatebook has not saved, or not forgotten, what it was told.
+  ///
+  /// If not, each helper is told of each credential.
+  var mustHearOfNothing: Bool { get }
+}
+
+extension HelperProtocol {
+  func list(_ credentials: [HandedCredential]) -> [UInt8] { [] }
+}

@@ -1,0 +1,240 @@
+internal import Gatebook
+
+/// One run of a credential helper: chooses the account, and answers in the program's protocol.
+///
+/// Nobody is ever asked anything: the terminal belongs to the program.
+@MainActor struct HelperRun {
+  let call: Call
+  let helper: any HelperProtocol
+  let tokenUser: TokenUser
+
+  init(_ call: Call, _ helper: any HelperProtocol) {
+    self.call = call
+    self.helper = helper
+    tokenUser = TokenUser(call.arguments)
+  }
+
+  /// The options of every helper.
+  nonisolated static let options = [TokenUser.option, LoginArguments.timeoutOption]
+
+  /// Answers a program.
+  ///
+  /// - Parameter read: What the program says.
+  /// - Returns: How the process ends.
+  /// - Throws: `CancellationError`; any other error becomes the protocol's "no".
+  func run(_ read: () throws(HelperFault) -> [UInt8]) async throws -> ExitCode {
+    do {
+      guard let question = try helper.question(try read()) else { return .done }
+      switch question.deed {
+      case .get: return try await get(question)
+      case .list: return try list()
+      case .accepted, .rejected: return try await hear(question)
+      }
+    } catch let fault as HelperFault {
+      return refuse(fault.line, .failed)
+    } catch let error where !(error is CancellationError) {
+      let report = ErrorReport.of(error, account: call.givenAccount)
+      return refuse("\(report.message) \(report.remedy)", report.exit)
+    }
+  }
+
+  // MARK: Credentials
+
+  private func get(_ question: HelperQuestion) async throws -> ExitCode {
+    let reader = try openReader()
+    let named = try named(reader)
+    for url in try places(of: question, reader, named) {
+      let holders = try reader.credentialHolders(at: url, realms: question.realms, now: call.now)
+      let choice = CredentialChoice(
+        among: holders, for: question, named: named, tokenUser: tokenUser)
+      switch choice {
+      case .holder(let holder):
+        let credential = try await credential(of: holder, at: url, question)
+        return try give(credential, at: url, to: question)
+      case .several(let accounts): return refuse(Self.line(of: accounts), .usage)
+      case .needsLogin(let context): return refuse(line(of: context, in: reader), .loginNeeded)
+      case .unfit(let context): return refuse(Self.unfit(context), .failed)
+      case .nobody: continue
+      }
+    }
+    return refuse(nil, .failed)
+  }
+
+  /// A credential: as the book has it where the session needs nothing, else after the session was
+  /// renewed.
+  private func credential(
+    of holder: CredentialHolder, at url: HTTPURL, _ question: HelperQuestion
+  ) async throws -> ProgramCredential {
+    if holder.isReady, let credential = holder.credential { return credential }
+    let account = holder.context.account
+    // One of several was looked for already.
+    let realm = question.realms.count == 1 ? question.realms.first : nil
+    return try await call.withBook(delivers: false, asks: false) { book in
+      try await call.worded(account, in: book) {
+        let credential = try await book.credential(of: account, for: url, realm: realm)
+        guard await book.isRenewing else { return credential }
+        // A renewal that is still under way would take back what is handed out now.
+        await book.settleRenewals()
+        return try await book.credential(of: account, for: url, realm: realm)
+      }
+    }
+  }
+
+  private func give(
+    _ credential: ProgramCredential, at url: HTTPURL, to question: HelperQuestion
+  ) throws(HelperFault) -> ExitCode {
+    let handed = handed(credential, at: url, for: question.user)
+    call.output.bytes(try helper.answer(handed, to: question))
+    call.output.flush()
+    return .done
+  }
+
+  private func handed(
+    _ credential: ProgramCredential, at url: HTTPURL, for user: String?
+  ) -> HandedCredential {
+    let isToken = credential.kind == .token
+    return HandedCredential(
+      user: isToken ? tokenUser.name(for: user) : credential.user, secret: credential.secret,
+      isToken: isToken, expiresAt: credential.expiresAt, url: url)
+  }
+
+  /// Where the question's credential goes; the account's own server if the program does not say it.
+  private func places(
+    of question: HelperQuestion, _ reader: BookReader, _ named: AccountID?
+  ) throws -> [HTTPURL] {
+    guard question.urls.isEmpty else { return question.urls }
+    let accounts = try reader.accounts(at: call.now)
+    let account = try accounts.first { $0.account == named } ?? call.choose(among: accounts)
+    return HTTPURL(account.server).map { [$0] } ?? []
+  }
+
+  private func list() throws -> ExitCode {
+    let reader = try openReader()
+    let named = try named(reader)
+    var credentials: [HandedCredential] = []
+    let servers = Set(try reader.accounts(at: call.now).map(\.server))
+    for url in servers.sorted().compactMap({ HTTPURL($0) }) {
+      let choice = CredentialChoice(
+        among: try reader.credentialHolders(at: url, now: call.now),
+        for: HelperQuestion(deed: .list), named: named, tokenUser: tokenUser)
+      guard case .holder(let holder) = choice, let credential = holder.credential else { continue }
+      credentials.append(handed(credential, at: url, for: nil))
+    }
+    call.output.bytes(helper.list(credentials))
+    return .done
+  }
+
+  // MARK: Reports
+
+  private func hear(_ question: HelperQuestion) async throws -> ExitCode {
+    let reader = try openReader()
+    let named = try named(reader)
+    var owner: SessionContext?
+    for url in question.urls {
+      let holders = try reader.credentialHolders(at: url, now: call.now)
+        .filter { named == nil || $0.context.account == named }
+      owner = owner ?? holders.first?.context
+      guard let secret = question.secret else { continue }
+      let user = question.user
+      if let holder = holders.first(where: { $0.holds(secret, for: user) })
+        ?? (question.deed == .rejected
+          ? holders.first { $0.mayHaveHeld(for: user, tokenUser) } : nil)
+      {
+        return try await hear(question.deed, secret, of: holder.context)
+      }
+    }
+    guard helper.mustHearOfNothing else { return .done }
+    return refuse(Self.unheard(question.deed, owner), .failed)
+  }
+
+  private func hear(
+    _ deed: HelperQuestion.Deed, _ secret: Secret, of context: SessionContext
+  ) async throws -> ExitCode {
+    let account = context.account
+    let line: String? = try await call.withBook(delivers: false, asks: false) { book in
+      guard deed == .rejected else {
+        try await book.reportAccepted(secret, of: account, by: helper.program)
+        return nil
+      }
+      do {
+        try await book.reportRejected(secret, of: account, by: helper.program)
+        return nil
+      } catch let error as GatebookError where !error.code.isOfStorage {
+        // A server that gave no answer changes nothing, and the program says itself what failed.
+        let context = try await book.context(of: account)
+        guard !context.state.isUsable else { return nil }
+        let login = await NextLogin(context, in: book, options: call.givenPlace)
+        return "The server rejected the credential of \(Self.name(context)), and its session has "
+          + "ended. \(login.sentence(.logInAgain))"
+      }
+    }
+    if let line { say(line) }
+    return .done
+  }
+
+  // MARK: The book
+
+  /// Opens the book with its key, without a question to anybody.
+  private func openReader() throws -> BookReader {
+    let reader = try BookReader.open(at: call.globals.book, key: try call.keySourceUnasked())
+    guard reader.hasKey else {
+      throw GatebookError(
+        .keyMissing, "The book's key is not at hand, and a credential helper asks nobody for it.",
+        kept: "Nothing was changed.",
+        remedy: "Set $GATEBOOK_PASSPHRASE_FILE to a file that holds the passphrase, or see "
+          + "`gatebook doctor`.")
+    }
+    return reader
+  }
+
+  /// The account of `--account`, else that of the environment.
+  private func named(_ reader: BookReader) throws -> AccountID? {
+    guard call.globals.account != nil || call.globals.currentAccount != nil else { return nil }
+    return try call.account(reader).account
+  }
+
+  // MARK: Refusals
+
+  private func refuse(_ line: String?, _ exit: ExitCode) -> ExitCode {
+    if let line { say(line) }
+    let (output, exit) = helper.refusal(line, exit)
+    call.output.bytes(output)
+    return exit
+  }
+
+  /// One line on standard error; shown with `--quiet` too, as errors are.
+  private func say(_ line: String) {
+    call.output.instruction("gatebook: \(Printable.text(line))")
+  }
+
+  private static func name(_ context: SessionContext) -> String {
+    Printable.text(AccountRendering.name(context))
+  }
+
+  private func line(of context: SessionContext, in reader: BookReader) -> String {
+    let login = call.login(of: context, in: reader)
+    return "The account \(Self.name(context)) has no usable session: \(context.state.text). "
+      + (login?.sentence(.logInAgain) ?? "")
+  }
+
+  private static func line(of accounts: [SessionContext]) -> String {
+    let options = accounts.prefix(5).map { "`\(AccountRendering.option($0))`" }
+    return "\(accounts.count) accounts of this book could answer, and none is the current one. Add "
+      + options.joined(separator: " or ") + " to the helper's command."
+  }
+
+  private static func unfit(_ context: SessionContext) -> String {
+    "The account \(name(context)) has no password or token for this place that another program could "
+      + "send. `gatebook request \(AccountRendering.option(context))` sends requests as it."
+  }
+
+  private static func unheard(_ deed: HelperQuestion.Deed, _ owner: SessionContext?) -> String {
+    guard deed == .rejected, let owner else {
+      return
+        "Gatebook saves and forgets only what a login of its own brought. `gatebook login URL` logs in."
+    }
+    return
+      "The session of \(name(owner)) is kept. `gatebook logout \(AccountRendering.option(owner))` "
+      + "ends it."
+  }
+}
