@@ -5,7 +5,7 @@ internal import Testing
 final class ServerProcess {
   /// The folder of its scripts.
   enum Program: String {
-    case apache, oauth1, oauth2
+    case apache, forge, kube, oauth1, oauth2, registry
   }
 
   /// All that it keeps.
