@@ -34,7 +34,7 @@ final class GatebookTool {
   }
 
   /// Nothing of the developer's own environment: neither books nor proxies nor a language.
-  private var environment: [String: String] {
+  var environment: [String: String] {
     [
       "PATH": "/usr/bin:/bin", "HOME": home, "XDG_CONFIG_HOME": home + "/config",
       "XDG_DATA_HOME": home + "/data", "LANG": "C.UTF-8", "TZ": "UTC",

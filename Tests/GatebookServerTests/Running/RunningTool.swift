@@ -42,6 +42,9 @@ final class RunningTool {
     _ = send(line, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
+  /// Ends its standard input.
+  func endInput() { shutdown(line, Int32(SHUT_WR)) }
+
   /// The URL of the page that it says to open.
   func page() throws -> String { try word(after: "open ") }
 

@@ -65,7 +65,8 @@ class Holding:
             self.seen.add(token)
         if is_first and (FOLDER / "hold").exists():
             (FOLDER / "hold").unlink()
-            time.sleep(max(0, until - time.time()) + 0.05)
+            # It is told in whole seconds, and the token may be good until the last one is over.
+            time.sleep(max(0, until + 1.05 - time.time()))
 
 
 class Handler(BaseHTTPRequestHandler):
