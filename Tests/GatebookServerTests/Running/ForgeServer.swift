@@ -54,14 +54,11 @@ final class ForgeServer {
     return try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .newlines)
   }
 
-  /// What was asked for with this text in its path so far: `user path status`, with `-` for nobody's.
-  ///
-  /// Apache writes a line after it has answered, so the last one may be missing.
+  /// What was asked for with this text in its path, as it was answered: `user path status`, with
+  /// `-` for nobody's.
   func requests(with text: String) throws -> [String] {
-    try String(contentsOfFile: process.folder + "/access.log", encoding: .utf8)
-      .split(separator: "\n").map { $0.split(separator: " ") }
-      .filter { $0.count == 8 && $0[5].contains(text) }
-      .map { "\($0[1]) \($0[5].prefix { $0 != "?" }) \($0[7])" }
+    try ApacheLog(base: base, file: process.folder + "/access.log").requests(with: text)
+      .map { $0.replacing(#/\?\S*/#, with: "") }
   }
 
   /// Changes a person's password at the server to `changed-` and the name.

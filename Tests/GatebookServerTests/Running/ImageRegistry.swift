@@ -1,6 +1,6 @@
 internal import Testing
 
-/// A real registry of container images on loopback: Debian's docker-registry behind Basic.
+/// A real registry of container images on loopback: Debian's docker-registry, which asks for passwords.
 final class ImageRegistry {
   let base: String
   private let process: ServerProcess

@@ -37,8 +37,11 @@ final class RunningTool {
   }
 
   /// Writes a line to its standard input.
-  func answer(_ text: String) {
-    let bytes = Array((text + "\n").utf8)
+  func answer(_ text: String) { write(text + "\n") }
+
+  /// Writes to its standard input, without a line's end.
+  func write(_ text: String) {
+    let bytes = Array(text.utf8)
     _ = send(line, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
