@@ -47,7 +47,7 @@ extension BookReader {
   func keptSession(
     of account: AccountID, _ state: AccountState
   ) throws(GatebookError) -> KeptSession {
-    // An archive has no secrets: the book that continues it has them.
+    // Nobody uses an archive's secrets: the book that continues it has its own.
     guard state.state.isUsable, state.session != nil, try !isArchive() else { return .whole }
     guard try hasSecret(of: account, purpose: Purpose.session) else {
       return try accountsWithoutKey().contains(account) ? .keyless : .missing
