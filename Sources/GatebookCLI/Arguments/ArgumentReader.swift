@@ -38,7 +38,10 @@ struct ArgumentReader {
     if line.first == CompleteCommand.help.name {
       return .run(CompleteCommand.self, CompleteCommand.arguments(of: line.dropFirst()))
     }
-    var reader = ArgumentReader(line, table)
+    // Known by its first word only, so that no help and no completion offers it.
+    let hidden: [any Command.Type] =
+      line.first == ManPagesCommand.help.name ? [ManPagesCommand.self] : []
+    var reader = ArgumentReader(line, table + hidden)
     return try reader.order()
   }
 

@@ -2,6 +2,12 @@
 struct HelpText {
   /// How wide they are where no terminal says it.
   static let usualWidth = 80
+  /// What the program is for.
+  static let purpose =
+    "gatebook keeps the sessions of many accounts in one file, the book, and explains the state of "
+    + "each of them."
+  /// What is said of a command that only reads.
+  static let auditing = "Needs no key and does not write."
   private let width: Int
 
   /// Makes a writer.
@@ -15,9 +21,7 @@ struct HelpText {
   /// The overview: every command with its one line, and the options of all.
   func overview(_ table: [Help]) -> String {
     var lines =
-      wrap(
-        "gatebook keeps the sessions of many accounts in one file, the book, and explains the state of "
-          + "each of them.", indent: 0) + ["", "Usage: gatebook COMMAND [options]"]
+      wrap(Self.purpose, indent: 0) + ["", "Usage: gatebook COMMAND [options]"]
     for group in Help.Group.allCases {
       let commands = table.filter { $0.group == group }
       guard !commands.isEmpty else { continue }
@@ -53,7 +57,7 @@ struct HelpText {
     let own = help.options.isEmpty ? "" : " [options]"
     lines += ["Usage: gatebook \(help.name)\(own)\(places)"]
     for paragraph in help.details { lines += [""] + wrap(paragraph, indent: 0) }
-    if help.isAudit { lines += ["", "Needs no key and does not write."] }
+    if help.isAudit { lines += ["", Self.auditing] }
     if !help.positionals.isEmpty {
       lines += ["", "Arguments:"] + rows(help.positionals.map { ($0.name, $0.note) })
     }

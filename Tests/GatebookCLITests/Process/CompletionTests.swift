@@ -124,21 +124,17 @@ struct CompletionTests {
     #expect(place == ["secret-service\tthe desktop's keyring"], "\(place)")
   }
 
-  @Test func `the man page tells every command`() throws {
+  @Test func `the documentation has the man pages and the completions`() throws {
     let folder = try TemporaryFolder(named: "gatebook-test")
     defer { folder.remove() }
     let root = String(describing: #filePath).split(separator: "/").dropLast(4)
     let tool = "/\(root.joined(separator: "/"))/tools/docs"
     _ = try Self.output(
       of: "GATEBOOK='\(try ChildProcess.program())' '\(tool)' '\(folder.path)' 2>&1")
-    let page = try TextFile.read("\(folder.path)/gatebook.1", what: "man page")
-    for command in CommandTable.commands {
-      let name = command.help.name.split(separator: "-").joined(separator: "\\-")
-      #expect(page.contains("\n.SS gatebook \(name)\n"), "\(name)")
+    for page in ManPage.all(CommandTable.commands.map { $0.help }) {
+      let text = try TextFile.read("\(folder.path)/\(page.file)", what: "man page")
+      #expect(text == page.text)
     }
-    let lines = page.split(separator: "\n").filter { $0.hasPrefix(".") }
-    let requests = Set(lines.compactMap { $0.split(separator: " ").first })
-    #expect(requests == [".TH", ".SH", ".SS", ".B", ".I", ".nf", ".fi"])
     for shell in Shell.allCases {
       let name = shell == .zsh ? "_gatebook" : "gatebook.\(shell.rawValue)"
       let kept = try TextFile.read("\(folder.path)/\(name)", what: "completions")
