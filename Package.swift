@@ -13,6 +13,11 @@ let strict: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
 
+// Set by tools/packaging/build: the code that is not measured by its speed takes less room. SwiftPM
+// allows no such flag in what another package depends on, so no other build has it.
+let small: [SwiftSetting] =
+  Context.environment["GATEBOOK_SMALL"] != nil ? [.unsafeFlags(["-Osize"])] : []
+
 func module(
   _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = []
 ) -> Target {
@@ -71,7 +76,9 @@ let package = Package(
     module(
       "GatebookStore",
       ["GatebookEvents", "GatebookSystem", "GatebookCrypto", "GatebookMigrations", "CSQLite"]),
-    module("GatebookAuthentication", ["GatebookEvents", "GatebookCrypto", "GatebookSystem"]),
+    module(
+      "GatebookAuthentication", ["GatebookEvents", "GatebookCrypto", "GatebookSystem"],
+      settings: small),
     module(
       "Gatebook",
       [
@@ -79,7 +86,7 @@ let package = Package(
         "GatebookAuthentication",
       ],
       // The rooms of a book are classes that its actor owns: their methods run in its isolation.
-      settings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+      settings: small + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     module(
       "GatebookCurl",
       [
@@ -102,7 +109,7 @@ let package = Package(
         "Gatebook", "GatebookCurl", "GatebookSecretService", "GatebookSystem", "CQRCode",
       ],
       resources: [.embedInCode("Report/Page")],
-      swiftSettings: strict),
+      swiftSettings: strict + small),
     .executableTarget(
       name: "GatebookDemoServers", dependencies: ["Gatebook", "GatebookFakes", "GatebookSystem"],
       swiftSettings: strict),
