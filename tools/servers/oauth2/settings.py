@@ -75,3 +75,8 @@ OAUTH2_PROVIDER = {
     "DEVICE_FLOW_INTERVAL": seconds("DEVICE_INTERVAL", 1),
     "OAUTH_DEVICE_VERIFICATION_URI": f"{BASE}/o/device/",
     "OAUTH_DEVICE_VERIFICATION_URI_COMPLETE": lambda code: f"{BASE}/o/device/?user_code={code}"}
+
+if os.environ.get("ACCESS_TOKENS") == "jwt":
+    OAUTH2_PROVIDER["ACCESS_TOKEN_GENERATOR"] = "signed.token"
+    OAUTH2_PROVIDER["REFRESH_TOKEN_GENERATOR"] = (
+        "oauthlib.oauth2.rfc6749.tokens.random_token_generator")
