@@ -100,6 +100,12 @@ package enum FileDescriptor {
     return copy >= 0 ? copy : nil
   }
 
+  /// The same with a number that is not below another.
+  package static func copy(_ descriptor: Int32, notBelow least: Int32) -> Int32? {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, least)
+    return copy >= 0 ? copy : nil
+  }
+
   /// Lets the system forget what it keeps of a file in memory, where that is on the disk.
   package static func dropCache(_ descriptor: Int32, from start: Int, count: Int) {
     _ = posix_fadvise(descriptor, start, count, Int32(POSIX_FADV_DONTNEED))

@@ -22,6 +22,18 @@ package enum ThisProcess {
     kill(process, 0) != 0 && errno == ESRCH
   }
 
+  /// When a process began, in ticks since the machine's start; `nil` for no such process.
+  ///
+  /// Anybody may know.
+  package static func start(of process: Int32) -> Int64? {
+    // The second field is the program's name in parentheses, which may have blanks in it.
+    guard let bytes = Files.content(of: "/proc/\(process)/stat"),
+      let name = bytes.lastIndex(of: UInt8(ascii: ")"))
+    else { return nil }
+    let fields = bytes[(name + 1)...].split(separator: UInt8(ascii: " "))
+    return fields.count > 19 ? Int64(String(decoding: fields[19], as: UTF8.self)) : nil
+  }
+
   /// Lets another thread run.
   package static func yieldThread() { sched_yield() }
 

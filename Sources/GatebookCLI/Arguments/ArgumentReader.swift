@@ -39,9 +39,8 @@ struct ArgumentReader {
       return .run(CompleteCommand.self, CompleteCommand.arguments(of: line.dropFirst()))
     }
     // Known by its first word only, so that no help and no completion offers it.
-    let hidden: [any Command.Type] =
-      line.first == ManPagesCommand.help.name ? [ManPagesCommand.self] : []
-    var reader = ArgumentReader(line, table + hidden)
+    let hidden: [any Command.Type] = [ManPagesCommand.self, RenewCommand.self]
+    var reader = ArgumentReader(line, table + hidden.filter { line.first == $0.help.name })
     return try reader.order()
   }
 
@@ -71,6 +70,9 @@ struct ArgumentReader {
       try take(word: item)
     } else if item == "--" {
       isPastOptions = true
+      guard command?.help.takesProgram == true else { return }
+      arguments.program = Array(rest)
+      rest.removeAll()
     } else {
       try take(option: item)
     }
@@ -217,6 +219,13 @@ struct ArgumentReader {
   // MARK: Positionals
 
   private mutating func settle(_ help: Help) throws(UsageError) {
+    guard !help.takesProgram || arguments.program?.isEmpty == false else {
+      throw UsageError(
+        arguments.program == nil
+          ? "`\(help.name)` needs `--` before the program that it runs."
+          : "`\(help.name)` needs a program after `--`.",
+        remedy: "Write `-- COMMAND [ARG...]` at the end. See `gatebook help \(help.name)`.")
+    }
     guard places.count <= help.positionals.count else {
       throw UsageError(
         help.positionals.isEmpty

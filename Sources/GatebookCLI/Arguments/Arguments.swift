@@ -2,6 +2,9 @@
 struct Arguments: Sendable {
   private var values: [CommandOption: [String]] = [:]
   private var places: [Positional: String] = [:]
+  /// The words after `--` for a command that runs a program: the program's name first; `nil` where
+  /// there is no `--`.
+  var program: [String]?
 
   /// The value of an option; `nil` when it was not given.
   subscript(option: CommandOption) -> String? { values[option]?.last }
@@ -21,6 +24,13 @@ struct Arguments: Sendable {
   var givenPlace: String {
     [GlobalOptions.bookOption, GlobalOptions.keyOption].flatMap { $0.words(self[$0]) }
       .map { " \(ShellText.word($0))" }.joined()
+  }
+
+  /// These options as words of a command line, as far as they were given.
+  func words(of options: [CommandOption]) -> [String] {
+    options.filter(has).flatMap { option in
+      option.placeholder == nil ? [option.name] : all(option).flatMap { option.words($0) }
+    }
   }
 
   /// Whether a flag was given.

@@ -8,7 +8,7 @@ internal import GatebookSystem
   /// What every command takes.
   private(set) var globals: GlobalOptions
   /// The process's surroundings.
-  let surroundings: Surroundings
+  private(set) var surroundings: Surroundings
   /// Results and messages.
   let output: Output
   /// Answers to questions.
@@ -16,7 +16,22 @@ internal import GatebookSystem
   /// Says how far long work has come.
   let progress: ProgressLine
   /// The book's passphrase, which one command asks for once.
-  let passphraseAsked: AskedOnce
+  private(set) var passphraseAsked: AskedOnce
+
+  /// The same call that reads a passphrase from its file only once: a pipe gives it no second time.
+  ///
+  /// - Parameter path: The file; `nil` for that of the environment, if it names one.
+  /// - Returns: The call.
+  func readingPassphraseOnce(_ path: String? = nil) -> Call {
+    let name = "GATEBOOK_PASSPHRASE_FILE"
+    guard let path = path ?? surroundings[name] else { return self }
+    var call = self
+    call.surroundings.environment[name] = nil
+    call.passphraseAsked = AskedOnce { () throws(GatebookError) in
+      try SecretFile.passphrase(path)
+    }
+    return call
+  }
 
   /// The same call with other arguments; what was asked once is not asked again.
   ///

@@ -23,7 +23,7 @@ enum CommandTable {
     RestoreCommand.self, StatusCommand.self, AccountsCommand.self, WhoamiCommand.self,
     SwitchCommand.self,
     RenameCommand.self, CredentialsRemoveCommand.self, TrustListCommand.self,
-    TrustRevokeCommand.self, RequestCommand.self, TokenCommand.self,
+    TrustRevokeCommand.self, RequestCommand.self, TokenCommand.self, ExecCommand.self,
     CredentialGitCommand.self, SyncCommand.self,
     LogCommand.self, SessionsCommand.self, ShowCommand.self, WhyCommand.self,
     StatsCommand.self, FindingsCommand.self, ReportCommand.self, ExportCommand.self,

@@ -29,15 +29,18 @@ struct Help: Sendable {
   let isAudit: Bool
   /// Whether what it prints may be longer than a terminal, and is then shown page by page.
   let isPaged: Bool
+  /// Whether it ends with `--` and the command line of a program that it runs.
+  let takesProgram: Bool
 
   init(
     _ name: String, _ summary: String, in group: Group, details: [String] = [],
     positionals: [Positional] = [], options: [CommandOption] = [],
     passedOn: [CommandOption] = [],
     exitNotes: [(exit: ExitCode, meaning: String)] = [], examples: [String],
-    isAudit: Bool = false, isPaged: Bool = false
+    isAudit: Bool = false, isPaged: Bool = false, takesProgram: Bool = false
   ) {
     self.isPaged = isPaged
+    self.takesProgram = takesProgram
     self.name = name
     self.summary = summary
     self.group = group

@@ -53,7 +53,9 @@ struct HelpText {
   /// The help of one command.
   func text(_ help: Help) -> String {
     var lines = wrap("gatebook \(help.name): \(help.summary)", indent: 0) + [""]
-    let places = help.positionals.map { " " + $0.usage }.joined()
+    let places =
+      help.positionals.map { " " + $0.usage }.joined()
+      + (help.takesProgram ? " -- COMMAND [ARG...]" : "")
     let own = help.options.isEmpty ? "" : " [options]"
     lines += ["Usage: gatebook \(help.name)\(own)\(places)"]
     for paragraph in help.details { lines += [""] + wrap(paragraph, indent: 0) }

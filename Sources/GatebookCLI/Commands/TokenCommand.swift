@@ -2,10 +2,10 @@ internal import Gatebook
 
 /// `gatebook token`.
 struct TokenCommand: Command {
-  private static let lifetime = CommandOption.value(
+  static let lifetime = CommandOption.value(
     "--min-lifetime", "S",
     "how many seconds it must still be valid; otherwise a new one is requested (0)")
-  private static let scope = CommandOption.value(
+  static let scope = CommandOption.value(
     "--scope", "S", "the scopes that it must have, separated by blanks (the default scope)")
   private static let format = CommandOption(
     name: "--format", placeholder: "FORMAT",
@@ -51,57 +51,11 @@ struct TokenCommand: Command {
     let scope = arguments[Self.scope]
     try await call.withBook { book in
       let account = try await call.account(book)
-      guard account.method == "mobilefirst" else {
-        let scopes = scope?.split(separator: " ").map(String.init) ?? []
-        let watch = try await RenewalWatch(account.account, in: book)
-        let token = try await call.worded(account.account, in: book) {
-          try await Self.renewed(
-            try await book.token(
-              for: account.account, minimumLifetime: lifetime, scopes: scopes),
-            of: account.account, scopes, in: book, call)
-        }
-        if !token.isRecorded {
-          call.output.message(
-            "The book cannot be written now, so this token is not saved in it yet.")
-        }
-        try form.print(
-          token.value, token.scopes.joined(separator: " "), token.expiresAt, of: account, call)
-        for line in await watch.news(in: book) { call.output.message(line) }
-        return
+      try await call.withToken(of: account, in: book, lifetime: lifetime, scope: scope) {
+        try form.print($0, of: account, call)
       }
-      guard account.state.isUsable else {
-        throw try await call.unusable(account, in: book)
-      }
-      let manager = try await book.authorizationManager(of: account.account)
-      var token = try await manager.obtainAccessToken(forScope: scope)
-      if token.expiresAt < call.surroundings.clock.now().wall + lifetime {
-        try await manager.clearAccessToken(token)
-        token = try await manager.obtainAccessToken(forScope: scope)
-      }
-      try form.print(token.value, token.grantedScope, token.expiresAt, of: account, call)
     }
     return .done
-  }
-
-  /// A token, or the one that takes its place: this command does not end before a renewal that is
-  /// under way, and what it printed would be over then.
-  private static func renewed(
-    _ token: BearerToken, of account: AccountID, _ scopes: [String], in book: SessionBook,
-    _ call: Call
-  ) async throws -> BearerToken {
-    guard await book.isRenewing else { return token }
-    await book.settleRenewals()
-    do {
-      return try await book.token(for: account, scopes: scopes)
-    } catch {
-      guard token.expiresAt.map({ $0 > call.surroundings.clock.now().wall }) == false else {
-        return token
-      }
-      throw GatebookError(
-        .serverUnavailable, "The token expired before its renewal finished.",
-        kept: GatebookError.sessionKept, remedy: "Try again. `gatebook why` explains what happened."
-      )
-    }
   }
 
   /// How the token is to be printed.
@@ -141,13 +95,12 @@ struct TokenCommand: Command {
 
     /// Prints a token at once: where the book cannot be written, that it is closed takes its time.
     @MainActor func print(
-      _ token: Secret, _ scope: String, _ expiresAt: Timestamp?, of account: SessionContext,
-      _ call: Call
+      _ token: IssuedToken, of account: SessionContext, _ call: Call
     ) throws(GatebookError) {
       let server = HTTPURL(account.server)?.origin.host
       let printed = PrintedToken(
-        value: token.withBytes { String(decoding: $0, as: UTF8.self) }, scope: scope,
-        expiresAt: expiresAt, user: user ?? AccountRendering.userName(account) ?? "",
+        value: token.text, scope: token.scope, expiresAt: token.expiresAt,
+        user: user ?? AccountRendering.userName(account) ?? "",
         host: host ?? server ?? "")
       let text = try format.text(printed)
       defer { call.output.flush() }

@@ -26,7 +26,10 @@ struct Completion {
     path = Array(reader.words.drop { $0 == "help" })
     let last = line.last ?? ""
     let (name, value) = last.hasPrefix("--") ? ArgumentReader.parts(last) : (last, nil)
-    if let option = reader.awaited {
+    if given.program != nil {
+      // What the program takes is its own.
+      takesFile = true
+    } else if let option = reader.awaited {
       offerValue(of: option)
     } else if value != nil, let option = reader.option(name), option.placeholder != nil {
       prefix = "\(name)="

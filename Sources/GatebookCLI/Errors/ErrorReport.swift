@@ -30,6 +30,10 @@ struct ErrorReport: Hashable, Sendable {
       ErrorReport(
         code: .configurationInvalid, message: error.message, kept: "Nothing was done.",
         remedy: error.remedy, exit: .usage)
+    case let error as ProgramError:
+      ErrorReport(
+        code: .configurationInvalid, message: error.message, kept: "The program was not started.",
+        remedy: error.remedy, exit: error.exit)
     case is CancellationError:
       ErrorReport(
         code: .cancelled, message: "Cancelled.", kept: "What was already recorded is kept.",

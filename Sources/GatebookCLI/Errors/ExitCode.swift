@@ -11,6 +11,8 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   case busy = 6
   case cannotOpen = 7
   case untrusted = 8
+  case notRunnable = 126
+  case notFound = 127
   case cancelled = 130
 
   /// What the number means, as help texts print it.
@@ -27,6 +29,8 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case .cannotOpen:
       "no book there, or it cannot be opened: newer version, key missing, wrong or locked, not readable"
     case .untrusted: "server not trusted: TLS, key changed, identity mismatch; foreign origin"
+    case .notRunnable: "`exec`: the program cannot be run"
+    case .notFound: "`exec`: the program does not exist"
     case .cancelled: "cancelled"
     }
   }

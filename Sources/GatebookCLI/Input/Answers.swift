@@ -170,6 +170,9 @@ struct AskedOnce: Sendable {
   /// Asks.
   let ask: @Sendable () throws(GatebookError) -> Secret
 
+  /// The answer that was given; `nil` where nobody was asked.
+  var given: Secret? { known.withLock { $0 } }
+
   /// The answer; a question that failed is asked again.
   func answer() throws(GatebookError) -> Secret {
     try known.withLock { (known) throws(GatebookError) in

@@ -8,7 +8,9 @@ internal import GatebookSystem
     // Who quits wants the end now, as after a second Ctrl-C: the runtime would try to print where
     // each thread is and what its memory holds. It can hang at that with an account's lock in its
     // hands, and after that a signal which somebody sent has no effect.
-    for number in Signal.dumping { SignalAction.reset(number) }
+    for number in Signal.dumping where !SignalAction.isIgnored(number) {
+      SignalAction.reset(number)
+    }
     let interruption = Interruption.prepare()
     let run = Task { @MainActor in
       await Invocation(

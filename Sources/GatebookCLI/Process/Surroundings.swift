@@ -7,11 +7,12 @@ struct Surroundings: Sendable {
   private static let names = [
     "BROWSER", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "GATEBOOK_ACCOUNT", "GATEBOOK_BOOK",
     "GATEBOOK_KEY", "GATEBOOK_PAGER", "GATEBOOK_PASSPHRASE_FILE", "HOME", "NO_COLOR", "PAGER",
-    "PATH", "TERM", "WAYLAND_DISPLAY", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
+    "PATH", "TERM", "TMPDIR", "WAYLAND_DISPLAY", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+    "XDG_RUNTIME_DIR",
   ]
 
   /// The variables that are set; the subscript takes an empty one for absent.
-  let environment: [String: String]
+  var environment: [String: String]
   /// Whether standard output is a terminal.
   var isOutputTerminal = false
   /// How many columns that terminal has; `nil` when it is none or does not say.
@@ -67,6 +68,17 @@ struct Surroundings: Sendable {
   /// `$XDG_CONFIG_HOME/gatebook`.
   var configurationFolder: String? {
     folder("XDG_CONFIG_HOME", else: ".config").map { "\($0)/gatebook" }
+  }
+
+  /// The folder for files that end with a run: that of the login session, where it is this user's
+  /// alone.
+  var runtimeFolder: String {
+    if let path = self["XDG_RUNTIME_DIR"], path.hasPrefix("/"), let status = FileStatus(of: path),
+      status.isFolder, status.isOwn, !status.isOpenToOthers
+    {
+      return path
+    }
+    return self["TMPDIR"].flatMap { $0.hasPrefix("/") && Files.isFolder($0) ? $0 : nil } ?? "/tmp"
   }
 
   /// `$XDG_CONFIG_HOME/gatebook/keys`.

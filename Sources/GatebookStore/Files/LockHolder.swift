@@ -60,7 +60,7 @@ enum LockNote {
     // An empty file says that no book was made yet.
     guard file.status?.size ?? 0 > 0 else { return }
     let process = ThisProcess.id
-    guard let began = start(of: process) else { return }
+    guard let began = ThisProcess.start(of: process) else { return }
     write(Content(byte: byte, process: Int64(process), start: began), to: file, at: byte)
   }
 
@@ -77,7 +77,7 @@ enum LockNote {
   /// The process that has noted that it holds the lock of a byte, if it still runs.
   static func process(of byte: Int64, _ path: String) -> Int32? {
     guard let file = OpenFile.open(path, .read), let content = read(file, byte),
-      let process = Int32(exactly: content.process), start(of: process) == content.start
+      let process = Int32(exactly: content.process), ThisProcess.start(of: process) == content.start
     else { return nil }
     return process
   }
@@ -90,15 +90,5 @@ enum LockNote {
 
   private static func place(of byte: Int64) -> Int64 {
     4_096 + Int64(MemoryLayout<Content>.size) * (byte % 1_024)
-  }
-
-  /// When a process began, in ticks since the machine's start; anybody may know.
-  private static func start(of process: Int32) -> Int64? {
-    // The second field is the program's name in parentheses, which may have blanks in it.
-    guard let bytes = Files.content(of: "/proc/\(process)/stat"),
-      let name = bytes.lastIndex(of: UInt8(ascii: ")"))
-    else { return nil }
-    let fields = bytes[(name + 1)...].split(separator: UInt8(ascii: " "))
-    return fields.count > 19 ? Int64(String(decoding: fields[19], as: UTF8.self)) : nil
   }
 }
