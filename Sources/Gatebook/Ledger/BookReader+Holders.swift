@@ -4,6 +4,7 @@ extension BookReader {
   /// - Parameters:
   ///   - url: The URL.
   ///   - now: Expiries count as of this time.
+  /// - Returns: The accounts, with or without a session.
   /// - Throws: `storage` failures.
   func accounts(at url: HTTPURL, now: Moment) throws(GatebookError) -> [SessionContext] {
     try owners(of: url, now: now).map(\.context)
@@ -15,6 +16,7 @@ extension BookReader {
   ///   - url: Where the program sends it; the path `/` stands for the whole server.
   ///   - realms: The realms that the server named; empty where that is not known.
   ///   - now: Expiries count as of this time.
+  /// - Returns: The accounts, with or without a session.
   /// - Throws: `key.missing` when the book was opened without its key, `storage` failures.
   package func credentialHolders(
     at url: HTTPURL, realms: [String] = [], now: Moment

@@ -1,12 +1,15 @@
 /// The names of links to `gatebook` under which other programs look for their helpers.
 enum ProgramName {
   private static let commands = [
-    "git-credential-gatebook": ["credential", "git"]
+    "docker-credential-gatebook": ["credential", "docker"],
+    "git-credential-gatebook": ["credential", "git"],
+    "keyring": ["credential", "keyring"],
   ]
 
-  /// The words of the command that a name stands for; none for any other name.
+  /// The words of the command that a name stands for.
   ///
   /// - Parameter path: How the program was called.
+  /// - Returns: The words; none for any other name.
   static func words(_ path: String?) -> [String] {
     let name = path?.split(separator: "/", omittingEmptySubsequences: false).last
     return name.flatMap { commands[String($0)] } ?? []

@@ -6,9 +6,9 @@ struct Surroundings: Sendable {
   /// The variables of the environment that Gatebook looks at.
   private static let names = [
     "BROWSER", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "GATEBOOK_ACCOUNT", "GATEBOOK_BOOK",
-    "GATEBOOK_KEY", "GATEBOOK_PAGER", "GATEBOOK_PASSPHRASE_FILE", "HOME", "NO_COLOR", "PAGER",
-    "PATH", "TERM", "TMPDIR", "WAYLAND_DISPLAY", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
-    "XDG_RUNTIME_DIR",
+    "GATEBOOK_KEY", "GATEBOOK_PAGER", "GATEBOOK_PASSPHRASE_FILE", "HOME", "KUBERNETES_EXEC_INFO",
+    "NO_COLOR", "PAGER", "PATH", "TERM", "TMPDIR", "WAYLAND_DISPLAY", "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
   ]
 
   /// The variables that are set; the subscript takes an empty one for absent.

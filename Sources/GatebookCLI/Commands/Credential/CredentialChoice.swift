@@ -39,7 +39,7 @@ enum CredentialChoice: Sendable {
     } else if let ended = current(called.filter { Self.wantsLogin($0.context, named) }) {
       self = .needsLogin(ended.context)
     } else if let unfit = called.first(where: \.context.state.isUsable),
-      named != nil || question.user != nil
+      named != nil || question.user != nil || question.urls == nil
     {
       self = .unfit(unfit.context)
     } else {

@@ -110,8 +110,10 @@ extension GitProtocol {
       values[name] = value
     }
 
-    /// "When this special attribute is read …, the value is parsed as a URL and treated as if its
-    /// constituent parts were read."
+    /// Takes the attributes that a URL stands for.
+    ///
+    /// "When this special attribute is read by git credential, the value is parsed as a URL and
+    /// treated as if its constituent parts were read."
     private mutating func takeURL() throws(HelperFault) {
       guard let text = values["url"] else { return }
       guard let place = ServerPlace(text), let url = place.urls.first, place.urls.count == 1 else {

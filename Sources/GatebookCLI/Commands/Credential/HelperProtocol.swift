@@ -30,6 +30,9 @@ protocol HelperProtocol: Sendable {
   /// - Returns: The bytes for standard output, and how the process ends.
   func refusal(_ reason: String?, _ exit: ExitCode) -> (output: [UInt8], exit: ExitCode)
 
+  /// What a person reads where no account answers; `nil` where that is nothing to speak of.
+  var nobody: String? { get }
+
   /// Whether the program must hear that Gatebook has not saved, or not forgotten, what it was told.
   ///
   /// If not, each helper is told of each credential.
@@ -38,4 +41,7 @@ protocol HelperProtocol: Sendable {
 
 extension HelperProtocol {
   func list(_ credentials: [HandedCredential]) -> [UInt8] { [] }
+
+  /// Programs ask for servers that Gatebook has nothing to do with.
+  var nobody: String? { nil }
 }

@@ -15,9 +15,10 @@ struct HelperQuestion: Equatable, Sendable {
   }
 
   var deed: Deed
-  /// Where the credential goes; of several, the first one that an account belongs to counts. None if
-  /// the program does not say it.
-  var urls: [HTTPURL] = []
+  /// Where the credential goes, the preferred one first.
+  ///
+  /// None for a place that is no web server; `nil` if the program does not say it.
+  var urls: [HTTPURL]?
   /// Whose it is to be; `nil` for anybody's.
   var user: String?
   /// Whether the program sends that name whatever the answer is.

@@ -53,10 +53,11 @@ internal import Gatebook
         return try give(credential, at: url, to: question)
       case .several(let accounts): return refuse(Self.line(of: accounts), .usage)
       case .needsLogin(let context): return refuse(line(of: context, in: reader), .loginNeeded)
-      case .unfit(let context): return refuse(Self.unfit(context), .failed)
+      case .unfit(let context): return refuse(Self.unfit(context, question), .failed)
       case .nobody: continue
       }
     }
+    if let line = helper.nobody { say(line) }
     return refuse(nil, .failed)
   }
 
@@ -102,7 +103,7 @@ internal import Gatebook
   private func places(
     of question: HelperQuestion, _ reader: BookReader, _ named: AccountID?
   ) throws -> [HTTPURL] {
-    guard question.urls.isEmpty else { return question.urls }
+    if let urls = question.urls { return urls }
     let accounts = try reader.accounts(at: call.now)
     let account = try accounts.first { $0.account == named } ?? call.choose(among: accounts)
     return HTTPURL(account.server).map { [$0] } ?? []
@@ -130,7 +131,7 @@ internal import Gatebook
     let reader = try openReader()
     let named = try named(reader)
     var owner: SessionContext?
-    for url in question.urls {
+    for url in question.urls ?? [] {
       let holders = try reader.credentialHolders(at: url, now: call.now)
         .filter { named == nil || $0.context.account == named }
       owner = owner ?? holders.first?.context
@@ -223,9 +224,10 @@ internal import Gatebook
       + options.joined(separator: " or ") + " to the helper's command."
   }
 
-  private static func unfit(_ context: SessionContext) -> String {
-    "The account \(name(context)) has no password or token for this place that another program could "
-      + "send. `gatebook request \(AccountRendering.option(context))` sends requests as it."
+  private static func unfit(_ context: SessionContext, _ question: HelperQuestion) -> String {
+    let what = question.wantsToken ? "access token" : "password or token for this place"
+    return "The account \(name(context)) has no \(what) that another program could send. "
+      + "`gatebook request \(AccountRendering.option(context))` sends requests as it."
   }
 
   private static func unheard(_ deed: HelperQuestion.Deed, _ owner: SessionContext?) -> String {

@@ -21,7 +21,8 @@ struct TokenUser: Sendable {
 
   /// The name beside a token.
   ///
-  /// - Parameter asked: The name that the program asked for.
+  /// - Parameter asked: The name that the program asked for; `nil` for none.
+  /// - Returns: That name where it means a token, else the one that was given, else the usual one.
   func name(for asked: String?) -> String {
     if let asked, means(asked) { return asked }
     return given ?? Self.usual

@@ -1,0 +1,25 @@
+/// `gatebook credential kubectl`.
+struct CredentialKubectlCommand: Command {
+  static let help = Help(
+    "credential kubectl", "Answer kubectl as its exec credential plugin.", in: .use,
+    details: [
+      "kubectl runs it as the kubeconfig says: `command: gatebook` with `args: [credential, kubectl]` "
+        + "below `exec:` of a user. It gets the account's access token, and asks again when that "
+        + "expires.",
+      "With `provideClusterInfo: true` the token goes only to a cluster that is one of the account's "
+        + "own servers: log in with `--allow-origin URL` for the cluster's URL. Without it the "
+        + "kubeconfig alone decides where the token goes.",
+    ],
+    options: HelperRun.options,
+    examples: [
+      "kubectl config set-credentials work --exec-api-version=client.authentication.k8s.io/v1 "
+        + "--exec-command=gatebook --exec-arg=credential,kubectl,--account,work"
+    ])
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let info = call.surroundings["KUBERNETES_EXEC_INFO"] ?? ""
+    return try await HelperRun(call, KubectlProtocol()).run { () throws(HelperFault) in
+      Array(info.utf8)
+    }
+  }
+}

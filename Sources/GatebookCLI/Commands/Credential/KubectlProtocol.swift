@@ -1,0 +1,66 @@
+internal import Gatebook
+
+/// The protocol of Kubernetes' exec credential plugins: what is asked for in the environment, a JSON
+/// object as the answer.
+///
+/// Source: the Kubernetes documentation, "Client Authentication (v1)", and "Input and output formats"
+/// of "Authenticating".
+struct KubectlProtocol: HelperProtocol {
+  let program = "kubectl"
+  let mustHearOfNothing = false
+  let nobody: String? =
+    "No account of this book has an access token for the cluster. Log in with `--allow-origin URL` and "
+    + "the URL of the cluster, then add `--account ACCOUNT` to the plugin's arguments."
+
+  /// Reads `KUBERNETES_EXEC_INFO`; nothing is a person who tries the command.
+  func question(_ input: [UInt8]) throws(HelperFault) -> HelperQuestion? {
+    var question = HelperQuestion(deed: .get)
+    question.wantsToken = true
+    question.place = Self.versions[0]
+    guard !input.isEmpty else { return question }
+    guard let object = JSONDocument.read(input)?.object, object["kind"]?.text == "ExecCredential"
+    else { throw HelperFault("KUBERNETES_EXEC_INFO is not an ExecCredential.") }
+    guard let version = object["apiVersion"]?.text, Self.versions.contains(version) else {
+      throw HelperFault(
+        "The kubeconfig asks for a version of ExecCredential that Gatebook does not know. It knows "
+          + Self.versions.joined(separator: " and ") + ".")
+    }
+    question.place = version
+    // Only with `provideClusterInfo: true`. `spec.interactive` says whether the terminal may be used:
+    // it never is.
+    if let server = object["spec"]?.object?["cluster"]?.object?["server"]?.text {
+      guard let url = HTTPURL(server) else {
+        throw HelperFault("The kubeconfig's cluster has a server that is no URL.")
+      }
+      question.urls = [url]
+    }
+    return question
+  }
+
+  func answer(
+    _ credential: HandedCredential, to question: HelperQuestion
+  ) throws(HelperFault) -> [UInt8] {
+    let answer: JSON = [
+      "apiVersion": .text(question.place), "kind": .text("ExecCredential"),
+      "status": .present([
+        "expirationTimestamp": credential.expiresAt.map { .text(Self.time($0)) },
+        "token": .text(try credential.text()),
+      ]),
+    ]
+    return answer.encoded + [UInt8(ascii: "\n")]
+  }
+
+  func refusal(_ reason: String?, _ exit: ExitCode) -> (output: [UInt8], exit: ExitCode) {
+    ([], .failed)
+  }
+
+  /// The versions of the answer that there are; the first one is the usual one.
+  private static let versions = [
+    "client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1",
+  ]
+
+  /// RFC 3339 with whole seconds: some clients read nothing finer.
+  private static func time(_ moment: Timestamp) -> String {
+    "\(TimeText.machine(moment).prefix { $0 != "." })Z"
+  }
+}
