@@ -43,6 +43,11 @@ final class AskQueue: Sendable {
     }
   }
 
+  /// Wakes the thread, if there is one: a streamed body can continue.
+  func ring() {
+    state.withLock { $0.bell?.ring() }
+  }
+
   /// Tells the thread that the transport is gone.
   func stop() {
     state.withLock {

@@ -87,17 +87,8 @@ struct ReplyReader {
   mutating func receive(body piece: UnsafeRawBufferPointer) -> Bool {
     count += piece.count
     if isStreamed { return hand(over: piece) }
-    if let sink, isForSink, body.count + piece.count > min(Self.streamedFrom, limits.body) {
-      isStreamed = true
-      do throws(GatebookError) {
-        try sink.start(HTTPReply(status: status, fields: fields))
-      } catch {
-        breach = .sink(error)
-        return false
-      }
-      let beginning = body
-      body = []
-      return beginning.withUnsafeBytes { hand(over: $0) } && hand(over: piece)
+    if isForSink, body.count + piece.count > min(Self.streamedFrom, limits.body) {
+      return beginStreaming() && hand(over: piece)
     }
     guard piece.count <= limits.body - body.count else {
       breach = .body
@@ -106,6 +97,25 @@ struct ReplyReader {
     }
     body.append(contentsOf: piece)
     return true
+  }
+
+  /// Whether the sink would take what has come so far, and nothing more has to come first.
+  var isHeldBack: Bool {
+    isForSink && isHeaderComplete && !isStreamed && breach == nil && sink?.isPrompt == true
+  }
+
+  /// Gives the sink what has come so far, and the rest as it comes; returns whether to continue.
+  mutating func beginStreaming() -> Bool {
+    isStreamed = true
+    do throws(GatebookError) {
+      try sink?.start(HTTPReply(status: status, fields: fields))
+    } catch {
+      breach = .sink(error)
+      return false
+    }
+    let beginning = body
+    body = []
+    return beginning.withUnsafeBytes { hand(over: $0) }
   }
 
   private mutating func hand(over piece: UnsafeRawBufferPointer) -> Bool {

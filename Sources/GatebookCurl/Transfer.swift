@@ -30,6 +30,10 @@ final class Transfer {
   private(set) var deadline: SuspendingClock.Instant
   /// Whether the next bytes of the request's body were not there yet.
   private(set) var isWaiting = false
+  /// Whether the sink has no room, and libcurl keeps the next bytes of the answer.
+  private(set) var isHeld = false
+  /// Since when the answer's header is here and nothing more of it has come.
+  private var pauseStart: (count: Int, at: SuspendingClock.Instant)?
   /// Why the request's body could not be read.
   private var sourceFailure: GatebookError?
   /// libcurl's words for what went wrong.
@@ -68,10 +72,34 @@ final class Transfer {
     return true
   }
 
-  /// Takes a piece of the answer's body; returns whether to continue.
-  func receive(body piece: UnsafeRawBufferPointer) -> Bool {
+  /// Takes a piece of the answer's body.
+  ///
+  /// - Returns: Its size; a code of libcurl where it is not taken now, or never.
+  func receive(body piece: UnsafeRawBufferPointer) -> Int {
     defer { if reader.isForSink { extend() } }
-    return reader.receive(body: piece)
+    if reader.isStreamed, ask.request.sink?.hasRoom() == false {
+      isHeld = true
+      return Int(CURL_WRITEFUNC_PAUSE)
+    }
+    return reader.receive(body: piece) ? piece.count : refused
+  }
+
+  /// How long an answer may pause before a prompt sink gets what has come: what comes at once is
+  /// judged first, for some servers refuse a session in the body.
+  static let pause = Duration.milliseconds(50)
+
+  /// Whether a prompt sink waits for the beginning of the answer.
+  var isHeldBack: Bool { reader.isHeldBack }
+
+  /// Gives a prompt sink what has come, once the answer has paused; returns whether to continue.
+  func handOn(at now: SuspendingClock.Instant) -> Bool {
+    guard reader.isHeldBack else { return true }
+    guard let pauseStart, pauseStart.count == reader.count else {
+      pauseStart = (reader.count, now)
+      return true
+    }
+    guard pauseStart.at.duration(to: now) >= Self.pause else { return true }
+    return reader.beginStreaming()
   }
 
   /// Fills a buffer with the next bytes of the request's body.
@@ -93,9 +121,13 @@ final class Transfer {
     }
   }
 
-  /// Asks the request's source again.
+  /// Asks the request's source and the answer's sink again, where there is a reason to.
   func resume() {
+    // The server is not to blame for a sink that has to be waited for.
+    if isHeld { extend() }
+    guard isWaiting || (isHeld && ask.request.sink?.hasRoom() != false) else { return }
     isWaiting = false
+    isHeld = false
     _ = library.functions.pointee.curl_easy_pause(easy, CURLPAUSE_CONT)
   }
 
@@ -172,7 +204,7 @@ final class Transfer {
     try library.set(easy, CURLOPT_WRITEDATA, pointer: transfer)
     try library.set(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, transfer in
       let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-      return Transfer.at(transfer)?.receive(body: piece) == true ? piece.count : refused
+      return Transfer.at(transfer)?.receive(body: piece) ?? refused
     }
     if ask.request.source != nil {
       try library.set(easy, CURLOPT_READDATA, pointer: transfer)

@@ -86,6 +86,9 @@ final class TransferLoop {
         throw library.status(CURLE_FAILED_INIT)
       }
       live[transfer.easy] = transfer
+      for bell in [ask.request.source?.bell, ask.request.sink?.bell] {
+        bell?.hear { [queue] in queue.ring() }
+      }
     } catch {
       ask.answer(.failure(error.failure(origin, .notSent)))
     }
@@ -99,8 +102,11 @@ final class TransferLoop {
   /// Moves all transfers on, answers those that ended, and waits for the next event; says whether
   /// libcurl is still in order.
   private func perform() -> Bool {
-    for transfer in live.values where transfer.isWaiting { transfer.resume() }
+    for transfer in live.values where transfer.isWaiting || transfer.isHeld { transfer.resume() }
     let now = SuspendingClock.now
+    for transfer in live.values where transfer.isHeldBack && !transfer.handOn(at: now) {
+      finish(transfer, transfer.answer(CURLE_WRITE_ERROR))
+    }
     let overdue = live.values.filter { $0.deadline <= now }
     // What has not left by then never leaves: its time is over before it could be answered.
     for transfer in overdue where !transfer.hasBegun {
@@ -139,7 +145,9 @@ final class TransferLoop {
 
   /// How long to wait when nothing happens; libcurl wakes earlier for its own time limits.
   private var patience: CInt {
-    if live.values.contains(where: \.isWaiting) { return Self.sourceInterval }
+    if live.values.contains(where: { $0.isWaiting || $0.isHeldBack }) {
+      return Self.sourceInterval
+    }
     let now = SuspendingClock.now
     let next = live.values.map { now.duration(to: $0.deadline) }.min() ?? settings.quiet
     let (seconds, attoseconds) = max(.zero, min(next, settings.quiet)).components

@@ -19,6 +19,12 @@ public final class BodySink: Sendable {
 
   private let begin: Begin
   private let receive: Receive
+  /// Whether there is room for more; a transport that streams waits for it.
+  package let hasRoom: @Sendable () -> Bool
+  /// Whether it takes the beginning of a short body too, as soon as the server pauses.
+  package let isPrompt: Bool
+  /// Tells the transport to look again.
+  package let bell = TransportBell()
 
   /// Makes a sink.
   ///
@@ -33,6 +39,25 @@ public final class BodySink: Sendable {
   ) {
     self.begin = begin
     self.receive = receive
+    hasRoom = { true }
+    isPrompt = false
+  }
+
+  /// Makes a sink that hands an answer on while it comes, no faster than it is taken there.
+  ///
+  /// - Parameters:
+  ///   - hasRoom: Whether there is room for more; ring ``bell`` when there is again. It runs on the
+  ///     transport's thread.
+  ///   - begin: Takes status and header fields.
+  ///   - receive: Takes the next bytes, also where there was no room.
+  package init(
+    promptly hasRoom: @escaping @Sendable () -> Bool, begin: @escaping Begin,
+    receive: @escaping Receive
+  ) {
+    self.begin = begin
+    self.receive = receive
+    self.hasRoom = hasRoom
+    isPrompt = true
   }
 
   /// Starts a body; a transport calls it once, before the first piece.

@@ -25,6 +25,8 @@ public final class BodySource: Sendable {
   private let read: Read
   private let rewind: (@Sendable () throws(GatebookError) -> Void)?
   private let isStarted = Locked(false)
+  /// Tells the transport that bytes are there, so that it need not look again and again.
+  package let bell: TransportBell
   /// Whether a beginning of it was read, and it is known to be long.
   let isLong: Bool
 
@@ -41,6 +43,7 @@ public final class BodySource: Sendable {
     self.count = count
     self.read = read
     self.rewind = rewind
+    bell = TransportBell()
     isLong = false
   }
 
@@ -49,6 +52,7 @@ public final class BodySource: Sendable {
     let offset = Locked(0)
     count = source.count
     rewind = nil
+    bell = source.bell
     isLong = true
     read = { (buffer) throws(GatebookError) in
       let filled = offset.withLock { offset in
