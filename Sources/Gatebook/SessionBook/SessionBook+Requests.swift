@@ -161,3 +161,27 @@ extension SessionBook {
     try requests.accounts(at: url)
   }
 }
+
+extension SessionBook {
+  /// Records that other programs can send requests as an account, through a proxy.
+  ///
+  /// - Parameters:
+  ///   - started: Where, and with which limits.
+  ///   - personal: What only who has the key may see.
+  ///   - account: The account.
+  /// - Throws: `session.refused` without a session, and storage failures.
+  package func recordProxy(
+    _ started: ProxyStarted, _ personal: ProxyStarted.Personal, of account: AccountID
+  ) async throws(GatebookError) {
+    try await requests.recordProxy(started, personal, of: account)
+  }
+
+  /// Records that a proxy did not forward a request; does nothing where that cannot be recorded.
+  ///
+  /// - Parameters:
+  ///   - refused: Why, and whose request it was.
+  ///   - account: The account.
+  package func recordRefusal(_ refused: ProxyRefused, of account: AccountID) async {
+    await requests.recordRefusal(refused, of: account)
+  }
+}

@@ -50,6 +50,8 @@ public enum EventKind: String, CaseIterable, Sendable {
   case attributesChanged = "attributes.changed"
   case cookiesChanged = "cookies.changed"
   case requestRefused = "request.refused"
+  case proxyStarted = "proxy.started"
+  case proxyRefused = "proxy.refused"
   case originAllowed = "origin.allowed"
   case trustDecided = "trust.decided"
   case registrationCreated = "registration.created"

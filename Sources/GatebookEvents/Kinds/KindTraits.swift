@@ -149,6 +149,8 @@ package struct KindTraits: Sendable {
     case .cookiesChanged: Self(CookiesChanged.self)
     case .requestRefused:
       Self(RequestRefused.self, [.explanatory], mark: .failure, ocsf: .init(.ticket, .failure))
+    case .proxyStarted: Self(ProxyStarted.self)
+    case .proxyRefused: Self(ProxyRefused.self)
     case .originAllowed: Self(OriginAllowed.self, [.explanatory], ocsf: .init(.preauth, .success))
     case .trustDecided:
       Self(TrustDecided.self, [.explanatory, .server], ocsf: .init(.preauth, .success))

@@ -27,6 +27,7 @@ struct EventFormatTests {
     .cookiesChanged: FactNames.of(CookiesChanged.Personal.self),
     .loginStarted: FactNames.of(LoginStarted.Personal.self),
     .loginSucceeded: FactNames.of(LoginSucceeded.Personal.self),
+    .proxyStarted: FactNames.of(ProxyStarted.Personal.self),
   ]
 
   @Test func `each kind is in the table once`() {
