@@ -103,10 +103,12 @@ let package = Package(
     module(
       "GatebookFakes",
       ["Gatebook", "GatebookCrypto", "GatebookSystem", "GatebookTestSupport", "COpenSSLTLS"]),
+    module("GatebookProxy", ["Gatebook", "GatebookSystem"]),
     .executableTarget(
       name: "GatebookCLI",
       dependencies: [
-        "Gatebook", "GatebookCurl", "GatebookSecretService", "GatebookSystem", "CQRCode",
+        "Gatebook", "GatebookCurl", "GatebookProxy", "GatebookSecretService", "GatebookSystem",
+        "CQRCode",
       ],
       resources: [.embedInCode("Report/Page")],
       swiftSettings: strict + small),
@@ -182,6 +184,12 @@ let package = Package(
     tests(
       "GatebookFakesTests",
       ["GatebookFakes", "GatebookTestSupport", "Gatebook", "GatebookCrypto", "COpenSSLTLS"]),
+    tests(
+      "GatebookProxyTests",
+      [
+        "GatebookProxy", "Gatebook", "GatebookCurl", "GatebookFakes", "GatebookSystem",
+        "GatebookTestSupport",
+      ]),
     .executableTarget(
       name: "DumpedBook", dependencies: ["Gatebook"], path: "Tests/DumpedBook",
       swiftSettings: strict),

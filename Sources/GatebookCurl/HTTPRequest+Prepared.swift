@@ -47,16 +47,3 @@ extension HTTPRequest {
       delivery: .notSent)
   }
 }
-
-extension String {
-  /// Whether the text is a token (RFC 9110 section 5.6.2).
-  package var isToken: Bool {
-    !isEmpty && utf8.allSatisfy(\.isTokenCharacter)
-  }
-
-  /// Whether a field may have the text as its value: no control characters but tabs (RFC 9110
-  /// section 5.5).
-  package var isFieldValue: Bool {
-    utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7f) }
-  }
-}

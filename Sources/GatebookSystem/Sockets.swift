@@ -167,6 +167,16 @@ package enum Sockets {
     Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
+  /// Sends as much as the socket takes without waiting; a peer that has gone raises no signal.
+  ///
+  /// - Returns: How many bytes it took; below 0 when it takes none, and ``SystemError/last`` says
+  ///   why.
+  package static func offer(_ bytes: ArraySlice<UInt8>, to socket: Int32) -> Int {
+    bytes.withUnsafeBytes {
+      Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+    }
+  }
+
   /// Says that nothing more is sent.
   package static func endSending(_ socket: Int32) { shutdown(socket, Int32(SHUT_WR)) }
 

@@ -1,0 +1,70 @@
+internal import Gatebook
+internal import GatebookSystem
+
+/// What the connections of a proxy share; on the proxy's thread only, except for ``news(of:)``.
+final class ProxyContext {
+  let limits: ProxyLimits
+  let clock: any BookClock
+  let send: @Sendable (HTTPRequest) async throws(GatebookError) -> HTTPReply
+  private let rules: ProxyRules
+  private var rate: RateLimit?
+  private let mail: ProxyMail
+  private let heard: @Sendable (ProxyRefusal, AskingProgram?) -> Void
+  /// Whether no new request is taken.
+  var isEnding = false
+  /// How many requests are at the server.
+  private(set) var underWay = 0
+
+  init(_ settings: ProxySettings, _ mail: ProxyMail) {
+    limits = settings.limits
+    clock = settings.clock
+    send = settings.send
+    rules = settings.rules
+    rate = settings.rate
+    heard = settings.refused
+    self.mail = mail
+  }
+
+  /// What goes to the server for a request; see ``ProxyRules/request(for:)``.
+  func request(for head: RequestHead) throws(ProxyRefusal) -> HTTPRequest {
+    var request = try rules.request(for: head)
+    if rate?.takes(at: clock.now().boot) == false { throw .rate }
+    request.limits.total = Self.silence
+    request.limits.body = Self.refusalSize
+    return request
+  }
+
+  /// How long a server may be silent: as long as it may think about an answer.
+  private static let silence = Duration.seconds(300)
+
+  /// How large an answer may be that is not streamed: one of another status than 200 to 299.
+  private static let refusalSize = 8 << 20
+
+  /// Counts a request that goes to the server, if there is room for it.
+  func begins(_ forwarding: Forwarding) -> Bool {
+    guard underWay < limits.requests else { return false }
+    forwarding.isUnderWay = true
+    underWay += 1
+    mail.count { $0.forwarded += 1 }
+    return true
+  }
+
+  /// Makes room again: its answer is whole, or it was given up.
+  func ended(_ forwarding: Forwarding) {
+    guard forwarding.isUnderWay else { return }
+    forwarding.isUnderWay = false
+    underWay -= 1
+  }
+
+  /// Counts a request that is not forwarded.
+  func refused(_ refusal: ProxyRefusal, _ program: AskingProgram?) {
+    mail.count { $0.refused[refusal, default: 0] += 1 }
+    heard(refusal, program)
+  }
+
+  /// Wakes the proxy's thread for a connection; may be called from everywhere.
+  func news(of socket: Int32) -> @Sendable () -> Void {
+    let mail = mail
+    return { mail.post(socket) }
+  }
+}

@@ -1,0 +1,81 @@
+package import Gatebook
+internal import GatebookSystem
+
+/// What a proxy does, and for whom.
+package struct ProxySettings: Sendable {
+  package var rules: ProxyRules
+  package var limits = ProxyLimits()
+  package var rate: RateLimit?
+  package var clock: any BookClock
+  /// Sends a request as the account.
+  package var send: @Sendable (HTTPRequest) async throws(GatebookError) -> HTTPReply
+  /// Hears of each request that is not forwarded; on the proxy's thread.
+  package var refused: @Sendable (ProxyRefusal, AskingProgram?) -> Void = { _, _ in }
+
+  package init(
+    _ rules: ProxyRules, clock: any BookClock,
+    send: @escaping @Sendable (HTTPRequest) async throws(GatebookError) -> HTTPReply
+  ) {
+    self.rules = rules
+    self.clock = clock
+    self.send = send
+  }
+}
+
+/// A proxy that serves: programs send plain requests to it, and it sends them on as an account.
+package final class ProxyServer: Sendable {
+  private let mail: ProxyMail
+  private let over = Locked<(isOver: Bool, waiting: [CheckedContinuation<Void, Never>])>(
+    (false, []))
+
+  /// Starts to serve.
+  ///
+  /// - Parameters:
+  ///   - place: Where programs connect; its socket is closed with the proxy.
+  ///   - settings: What is forwarded.
+  /// - Throws: `limit.exceeded` when the machine has no descriptor or thread left; the socket is
+  ///   closed then too.
+  package init(at place: ProxyPlace, _ settings: ProxySettings) throws(GatebookError) {
+    guard let mail = ProxyMail(), let readiness = Readiness() else {
+      place.close()
+      throw GatebookError(
+        .limitExceeded, "This machine has no free file descriptor for the proxy.",
+        kept: "Nothing was sent.", remedy: "End other programs, then try again.")
+    }
+    self.mail = mail
+    let over = over
+    do throws(GatebookError) {
+      try PosixThread.detach {
+        SignalAction.leaveToOthers()
+        ProxyLoop(place, settings, mail, readiness).run()
+        let waiting = over.withLock { state in
+          state.isOver = true
+          return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+      }
+    } catch {
+      place.close()
+      throw error
+    }
+  }
+
+  deinit { mail.end() }
+
+  /// What was done so far.
+  package var counts: ProxyCounts { mail.counts }
+
+  /// Takes no new request, and lets those under way get their answers; returns at once.
+  package func end() { mail.end() }
+
+  /// Waits until the proxy has ended: see ``end()``.
+  package func ended() async {
+    await withCheckedContinuation { continuation in
+      let isOver = over.withLock { state in
+        if !state.isOver { state.waiting.append(continuation) }
+        return state.isOver
+      }
+      if isOver { continuation.resume() }
+    }
+  }
+}
