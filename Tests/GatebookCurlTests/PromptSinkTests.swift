@@ -13,7 +13,7 @@ struct PromptSinkTests {
       guard connection.readRequest() != nil else { return }
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nfirst")
       // Only what was handed on lets the server continue.
-      taken.withLock(once: { $0 == "first" }) { _ in }
+      taken.withLock(once: { $0 == "first" }, { _ in })
       connection.send("second")
     }
     try await RawPeer.run(script) { peer in

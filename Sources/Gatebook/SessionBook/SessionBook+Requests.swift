@@ -72,8 +72,9 @@ extension SessionBook {
   ///   - realm: The realm of the server's 401; `nil` if the program does not say.
   /// - Returns: The credential.
   /// - Throws: `origin.foreign`, with nothing handed out. `configuration.invalid` for a method
-  ///   without password and token, for a token that is bound to the account's key, and for a part of
-  ///   the server or a realm that the password does not belong to. Otherwise as
+  ///   without password and token, and for a token that is bound to the account's key.
+  ///   `configuration.invalid` also if the password does not belong to that part of the server or to
+  ///   that realm. Otherwise as
   ///   ``token(for:minimumLifetime:scopes:)``.
   public func credential(
     of account: AccountID, for url: HTTPURL, realm: String? = nil

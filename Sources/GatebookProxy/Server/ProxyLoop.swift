@@ -95,7 +95,8 @@ final class ProxyLoop {
   }
 
   private func listenAgain() {
-    guard !isListening, !context.isEnding, !lacksDescriptors, connections.count < context.limits.connections
+    guard !isListening, !context.isEnding, !lacksDescriptors,
+      connections.count < context.limits.connections
     else { return }
     readiness.change(place.socket, [.readable])
     isListening = true

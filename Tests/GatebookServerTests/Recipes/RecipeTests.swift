@@ -126,7 +126,7 @@ struct RecipeTests {
     #expect(ending.status == 0, "\(ending.errors)")
     let identity = try JSONObject(ending.output)
     #expect(identity["Arn"]?.text == "arn:aws:sts::123456789012:assumed-role/reader/alice")
-    // A line end behind the token would belong to it. The program keeps what it was given before.
+    // A line end after the token would belong to it. The program keeps what it was given before.
     let plain = blocks[1].replacing("aws-web-identity", with: "plain")
     let refused = try kitchen.run("rm -r .aws/cli\n" + plain, proxy)
     #expect(refused.status != 0 && refused.errors.contains("InvalidIdentityToken"))

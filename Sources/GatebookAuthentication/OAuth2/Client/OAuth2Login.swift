@@ -24,8 +24,10 @@ package struct OAuth2Login: Sendable {
   var clock = ServerClock()
   /// The account's key, if its tokens are bound to one.
   var binding: TokenBinding?
-  /// Whether the server is a Liferay portal, where a 401 of the token endpoint without a body is
-  /// about the client, and `openid` and `offline_access` are names of scopes like any others.
+  /// Whether the server is a Liferay portal.
+  ///
+  /// There a 401 of the token endpoint without a body is about the client. The scopes `openid` and
+  /// `offline_access` are names like any others.
   var isPortal = false
 
   /// Where everything is: what was set by hand wins.

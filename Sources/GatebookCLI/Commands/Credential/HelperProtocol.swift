@@ -33,9 +33,10 @@ protocol HelperProtocol: Sendable {
   /// What a person reads where no account answers; `nil` where that is nothing to speak of.
   var nobody: String? { get }
 
-  /// Whether the program must hear that Gatebook has not saved, or not forgotten, what it was told.
+  /// Whether the program must hear that Gatebook has not saved a credential, or not
+  /// forgotten it.
   ///
-  /// If not, each helper is told of each credential.
+  /// If not, the program sends each credential to each of its helpers.
   var mustHearOfNothing: Bool { get }
 }
 

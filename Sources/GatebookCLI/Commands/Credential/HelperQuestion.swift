@@ -25,7 +25,7 @@ struct HelperQuestion: Equatable, Sendable {
   var keepsUser = false
   /// Whether a password is no answer.
   var wantsToken = false
-  /// The password or token that is told of.
+  /// The password or token that the program reports.
   var secret: Secret?
   /// Whether a token is to go into `Authorization: Bearer`, and not into a password's place.
   var takesBearer = false

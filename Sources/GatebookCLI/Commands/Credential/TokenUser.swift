@@ -14,7 +14,7 @@ struct TokenUser: Sendable {
     given = arguments[Self.option]
   }
 
-  /// Whether a name means a token, whoever's it is.
+  /// Whether a name means a token, and no person.
   func means(_ name: String) -> Bool {
     name == given || Self.known.contains(name)
   }
