@@ -62,8 +62,7 @@ extension OpenSession {
     return bearer(at: now).map { ProgramCredential($0, of: context) }
   }
 
-  /// Whether the session may be used as it is: nothing of it is due, doubted or waits for the
-  /// server's word.
+  /// Whether the session may be used as it is: nothing of it is due, in doubt or unconfirmed.
   func isReady(at now: Moment) -> Bool {
     switch context.state {
     case .active, .offline: break

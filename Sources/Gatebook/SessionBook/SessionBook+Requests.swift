@@ -61,9 +61,9 @@ extension SessionBook {
   /// The password or access token that another program, such as `git`, sends to a URL in an
   /// account's name.
   ///
-  /// A session is renewed first as for ``token(for:minimumLifetime:scopes:)``. Hand the secret to the
-  /// program by a pipe, and report what the server said of it with
-  /// ``reportAccepted(_:of:by:)`` or ``reportRejected(_:of:by:)``.
+  /// A session is renewed first as for ``token(for:minimumLifetime:scopes:)``. Hand the secret to
+  /// the program by a pipe, and report what the server said of it with ``reportAccepted(_:of:by:)``
+  /// or ``reportRejected(_:of:by:)``.
   ///
   /// - Parameters:
   ///   - account: The account.
@@ -73,9 +73,8 @@ extension SessionBook {
   /// - Returns: The credential.
   /// - Throws: `origin.foreign`, with nothing handed out. `configuration.invalid` for a method
   ///   without password and token, and for a token that is bound to the account's key.
-  ///   `configuration.invalid` also if the password does not belong to that part of the server or to
-  ///   that realm. Otherwise as
-  ///   ``token(for:minimumLifetime:scopes:)``.
+  ///   `configuration.invalid` also if the password does not belong to that part of the server or
+  ///   to that realm. Otherwise as ``token(for:minimumLifetime:scopes:)``.
   public func credential(
     of account: AccountID, for url: HTTPURL, realm: String? = nil
   ) async throws(GatebookError) -> ProgramCredential {

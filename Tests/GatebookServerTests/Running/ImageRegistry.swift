@@ -1,6 +1,7 @@
 internal import Testing
 
-/// A real registry of container images on loopback: Debian's docker-registry, which asks for passwords.
+/// A real registry of container images on loopback: Debian's docker-registry, which asks for
+/// passwords.
 final class ImageRegistry {
   let base: String
   private let process: ServerProcess

@@ -1,7 +1,7 @@
 internal import Gatebook
 
-/// The protocol of Docker's credential helpers, which podman, skopeo and others speak too: a server's
-/// name or a JSON object on standard input.
+/// The protocol of Docker's credential helpers, which podman, skopeo and others speak too: a
+/// server's name or a JSON object on standard input.
 ///
 /// Source: docker-credential-helpers, "Development" in its README, and the texts in its package
 /// `credentials` that clients compare.

@@ -1,10 +1,10 @@
 internal import Gatebook
 
-/// The protocol of Kubernetes' exec credential plugins: what is asked for in the environment, a JSON
-/// object as the answer.
+/// The protocol of Kubernetes' exec credential plugins: what is asked for in the environment, a
+/// JSON object as the answer.
 ///
-/// Source: the Kubernetes documentation, "Client Authentication (v1)", and "Input and output formats"
-/// of "Authenticating".
+/// Source: the Kubernetes documentation, "Client Authentication (v1)", and "Input and output
+/// formats" of "Authenticating".
 struct KubectlProtocol: HelperProtocol {
   let program = "kubectl"
   let mustHearOfNothing = false
@@ -26,8 +26,8 @@ struct KubectlProtocol: HelperProtocol {
           + Self.versions.joined(separator: " and ") + ".")
     }
     question.place = version
-    // Only with `provideClusterInfo: true`. `spec.interactive` says whether the terminal may be used:
-    // it never is.
+    // Only with `provideClusterInfo: true`. `spec.interactive` says whether the terminal may be
+    // used: it never is.
     if let server = object["spec"]?.object?["cluster"]?.object?["server"]?.text {
       guard let url = HTTPURL(server) else {
         throw HelperFault("The kubeconfig's cluster has a server that is no URL.")
