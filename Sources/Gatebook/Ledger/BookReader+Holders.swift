@@ -62,7 +62,7 @@ extension OpenSession {
     return bearer(at: now).map { ProgramCredential($0, of: context) }
   }
 
-  /// Whether the session may be used as it is: nothing of it is due, in doubt or unconfirmed.
+  /// Whether the session may be used as it is: no renewal is due, and no question to the server.
   func isReady(at now: Moment) -> Bool {
     switch context.state {
     case .active, .offline: break
