@@ -17,11 +17,16 @@ extension OpenFile {
   /// The same file opened once more, for reading from its beginning.
   package var readable: OpenFile? { OpenFile.open("/proc/self/fd/\(descriptor)", .read) }
 
-  /// Gives it another content of at most a page, 4096 bytes.
+  /// Gives it another text of at most a page, 4096 bytes; line ends follow one that is shorter than
+  /// the former.
   ///
-  /// One read from the beginning gets all of the former content, nothing, or all of the new one:
-  /// Linux takes the page away as a whole, and shows a new one only when it is filled.
-  package func replace(by bytes: [UInt8]) -> Bool {
-    truncate(to: 0) && write(bytes, at: 0)
+  /// One read from the beginning gets all of the former text, nothing, or all of the new one: Linux
+  /// takes the page away as a whole, and shows a new one only when it is filled. But it looks at
+  /// the page first and at the size then: the size stays, or grows only when such a read has ended.
+  package func replace(by text: [UInt8]) -> Bool {
+    guard let former = status?.size, truncate(to: 0) else { return false }
+    if text.count > former, former > 0 { poll(nil, 0, 20) }
+    let lineEnds = [UInt8](repeating: UInt8(ascii: "\n"), count: max(0, former - text.count))
+    return write(text + lineEnds, at: 0)
   }
 }

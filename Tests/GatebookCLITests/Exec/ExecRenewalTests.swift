@@ -146,13 +146,16 @@ struct ExecRenewalTests {
     let file = try #require(OpenFile.inMemory(named: "token"))
     let reader = try #require(file.readable)
     let contents = [
-      [UInt8](repeating: 0x61, count: 4_096), [UInt8](repeating: 0x62, count: 700),
+      [UInt8](repeating: 0x61, count: 3_000), [UInt8](repeating: 0x62, count: 700),
       [UInt8](repeating: 0x63, count: 1),
-    ]
+    ].map { $0 + [UInt8](repeating: 0x0A, count: 3_000 - $0.count) }
     try #require(file.replace(by: contents[0]))
     let isOver = Locked(false)
     let thread = try PosixThread {
-      for round in 1...30_000 { _ = file.replace(by: contents[round % 3]) }
+      for round in 1...100_000 {
+        let text = contents[round % 3].prefix { $0 != 0x0A }
+        _ = file.replace(by: Array(text))
+      }
       isOver.withLock { $0 = true }
     }
     var (whole, torn) = (0, 0)
@@ -160,7 +163,8 @@ struct ExecRenewalTests {
     while !isOver.withLock({ $0 }) {
       let count = pread(reader.descriptor, &buffer, buffer.count, 0)
       if count == 0 { continue }
-      if contents.contains(Array(buffer[..<max(0, count)])) { whole += 1 } else { torn += 1 }
+      let isWhole = contents.contains(Array(buffer[..<max(0, count)]))
+      if isWhole { whole += 1 } else { torn += 1 }
     }
     thread.join()
     #expect(torn == 0)

@@ -78,7 +78,7 @@ struct ExecTests {
       way.options,
       """
       for fd in /proc/$$/fd/*; do printf '%s ' "${fd##*/}"; done; echo
-      grep -E '^Sig(Blk|Ign):' /proc/$$/status
+      grep -E '^Sig(Blk|Ign):' /proc/self/status
       """
     ).end()
     let lines = ending.output.split(separator: "\n")
@@ -97,7 +97,7 @@ struct ExecTests {
     let child = try at.start(
       way.options,
       """
-      read -r line; echo "$line"; ulimit -c; grep ^SigIgn: /proc/$$/status
+      read -r line; echo "$line"; ulimit -c; grep ^SigIgn: /proc/self/status
       test -e /proc/$$/fd/5 && echo five; umask; pwd
       """, streams)
     let ending = child.end()

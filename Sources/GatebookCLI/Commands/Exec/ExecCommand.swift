@@ -117,7 +117,10 @@ extension TokenPlace {
       case (.file(let name), .folder(let folder)):
         ThisProcess.setEnvironment(name, to: folder.file)
       case (.descriptor(let number), .memory(let file)):
-        file.readable.map { FileDescriptor.hand($0.descriptor, as: number) } ?? false
+        file.readable.map { file in
+          // Otherwise it could be closed before it is copied.
+          withExtendedLifetime(file) { FileDescriptor.hand(file.descriptor, as: number) }
+        } ?? false
       default: false
       }
     guard isHanded else {
