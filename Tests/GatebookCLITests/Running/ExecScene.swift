@@ -13,6 +13,9 @@ final class ExecScene {
   /// Where the folders of tokens are.
   var runtime: String { "\(scene.folder)/run" }
 
+  /// A script that runs `gatebook` without the descriptors that tests inherit.
+  static let closing = #"exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- "$@""#
+
   init(lifetime: Duration = .seconds(3600)) throws {
     scene = try Scene()
     server = try FakeIdentityServer()
