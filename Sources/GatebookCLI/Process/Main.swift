@@ -26,8 +26,9 @@ internal import GatebookSystem
     ThisProcess.exitAtOnce(code.rawValue)
   }
 
-  /// What follows the program's name, after what that name stands for; `nil` for what is no text:
-  /// made to one it would name another file.
+  /// What follows the program's name, after what that name stands for.
+  ///
+  /// `nil` for what is no text: made to one it would name another file.
   private static var arguments: [String?] {
     let words = (0..<Int(CommandLine.argc)).map { index in
       CommandLine.unsafeArgv[index].flatMap { String(validatingCString: $0) }

@@ -2,8 +2,7 @@
 package struct CredentialRejected: EventFacts {
   package static let kind = EventKind.credentialRejected
 
-  /// Whether the session has another credential, as after a renewal, so that the server is not
-  /// asked.
+  /// Whether the session has another credential, as after a renewal: then the server is not asked.
   package var isFormer = false
   /// The program that got the credential, such as `git`.
   package var program: String
