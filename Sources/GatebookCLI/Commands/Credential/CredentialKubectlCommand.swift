@@ -13,7 +13,7 @@ struct CredentialKubectlCommand: Command {
     options: HelperRun.options,
     examples: [
       "kubectl config set-credentials work --exec-api-version=client.authentication.k8s.io/v1 "
-        + "--exec-command=gatebook --exec-arg=credential,kubectl,--account,work"
+        + "--exec-command=gatebook --exec-arg=credential --exec-arg=kubectl"
     ])
 
   func run(_ call: Call) async throws -> ExitCode {
