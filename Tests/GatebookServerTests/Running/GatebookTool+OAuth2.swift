@@ -1,3 +1,5 @@
+internal import Foundation
+internal import Glibc
 internal import Testing
 
 extension GatebookTool {
@@ -44,6 +46,17 @@ extension GatebookTool {
     let result = try run(["token"] + words)
     try #require(result.status == 0, "\(result.errors)")
     return String(result.output.dropLast())
+  }
+
+  /// Waits until the access token has expired by Gatebook's clock too, which has heard of it later than
+  /// the server.
+  func waitForEndOfAccess(of person: Person, at server: OAuth2Server) throws {
+    try server.waitForEndOfAccess(of: person)
+    let end = try #require(try object(["whoami"])["expiresAt"]?.text)
+    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    let left = try style.parse(end).timeIntervalSinceNow
+    try #require(left < 60)
+    if left > 0 { _ = poll(nil, 0, Int32(left * 1000) + 1) }
   }
 
   /// The kinds of the events after the first ones.

@@ -4,7 +4,9 @@ internal import Testing
 /// Other programs that ask `gatebook` for what they show to their servers.
 extension GatebookTool {
   /// The names by which other programs call `gatebook`.
-  private static let names = ["gatebook", "docker-credential-gatebook", "keyring"]
+  private static let names = [
+    "gatebook", "git-credential-gatebook", "docker-credential-gatebook", "keyring",
+  ]
 
   /// Puts `gatebook` on the path of other programs, by all of its names, and makes it the helper of
   /// `git`.
@@ -18,7 +20,7 @@ extension GatebookTool {
     let settings = """
       [credential]
       \thelper =
-      \thelper = !gatebook credential git
+      \thelper = gatebook
       [user]
       \tname = Test
       \temail = test@example.org
