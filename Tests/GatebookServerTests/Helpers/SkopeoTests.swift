@@ -39,7 +39,7 @@ struct SkopeoTests {
     #expect(list[registry.host]?.text == "alice")
   }
 
-  @Test func `a login by skopeo is recorded, and its logout keeps the session and says so`() throws
+  @Test func `a login by skopeo is recorded, and what a logout asks for keeps the session`() throws
   {
     _ = try gatebook.object(registry.login(.alice), answers: [Person.alice.password])
     let before = try gatebook.kinds().count
@@ -48,9 +48,12 @@ struct SkopeoTests {
     let login = ["login", "--tls-verify=false", "-u", "alice", "--password-stdin", registry.host]
     try gatebook.require("skopeo", login + file, input: Person.alice.password)
     #expect(try gatebook.kinds(after: before) == ["credential.accepted"])
-    let logout = try gatebook.runProgram("skopeo", ["logout", registry.host] + file)
-    #expect(logout.status != 0)
-    #expect((logout.output + logout.errors).contains("is kept"))
+    // Not by `skopeo logout`: version 1.9 overflows its stack where a helper refuses to erase.
+    let erased = try gatebook.runProgram(
+      "docker-credential-gatebook", ["erase"], input: registry.host)
+    #expect(erased.status == 1)
+    #expect(erased.output.contains("is kept"))
+    #expect(try gatebook.kinds(after: before) == ["credential.accepted"])
     #expect(try gatebook.object(["whoami"])["state"]?.text == "active")
     try require(["copy", registry.image, image + ":one", "--dest-tls-verify=false"])
   }
