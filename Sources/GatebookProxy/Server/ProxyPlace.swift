@@ -80,12 +80,13 @@ package struct ProxyPlace: Sendable {
 
   /// Closes the socket, and removes its path unless that is to stay.
   package func close(keepingPath: Bool = false) {
-    FileDescriptor.close(socket)
+    // As long as it listens, no other proxy takes the path.
     if !keepingPath { remove() }
+    FileDescriptor.close(socket)
   }
 
   /// Removes the socket's path, unless something else is there by now.
-  package func remove() {
+  private func remove() {
     guard let path, let file, let found = FileStatus(of: path, followsLinks: false),
       (found.device, found.inode) == file
     else { return }

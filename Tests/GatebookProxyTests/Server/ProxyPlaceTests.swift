@@ -35,10 +35,13 @@ struct ProxyPlaceTests {
       first.close(keepingPath: true)
       #expect(Files.exists(path))
       let second = try ProxyPlace.socket(at: path)
-      first.remove()
-      #expect(Files.exists(path), "another's socket was removed")
       second.close()
       #expect(!Files.exists(path))
+      let third = try ProxyPlace.socket(at: path)
+      Files.remove(path)
+      let file = try #require(OpenFile.open(path, .new, mode: 0o600))
+      third.close()
+      #expect(FileStatus(file.descriptor)?.links == 1, "another's file was removed")
     }
   }
 

@@ -9,11 +9,11 @@ struct ProxyServerTests {
   private static let last = "GET /last HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
   @Test(arguments: [true, false])
-  func `requests on one connection are answered in their order`(_ isLocal: Bool) throws {
+  func `requests on one connection are answered in their order`(_ isLocal: Bool) async throws {
     let stage = try ProxyStage(isLocal: isLocal) { request in
       HTTPReply(status: 200, body: Array(request.url.path.utf8))
     }
-    let text = try stage.answer(
+    let text = try await stage.answer(
       to: "POST /b HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nGET /"
         + "PUT /c HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
         + "3\r\nabc\r\n0\r\nX-T: a\r\n\r\n" + Self.get + Self.last)
@@ -41,9 +41,9 @@ struct ProxyServerTests {
     "HEAD /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\na",
     "GET https://evil.example/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nabcdefghi",
   ])
-  func `after what is refused nothing is taken for a request`(_ text: String) throws {
+  func `after what is refused nothing is taken for a request`(_ text: String) async throws {
     let stage = try ProxyStage()
-    let answer = try stage.answer(to: text + Self.get)
+    let answer = try await stage.answer(to: text + Self.get)
     #expect(answer.matches(of: /HTTP\/1.1\x20/).count == 1, "\(answer)")
     #expect(answer.contains("Connection: close\r\n"))
     #expect(answer.contains("Gatebook-Error: proxy."))
@@ -55,7 +55,7 @@ struct ProxyServerTests {
     async throws
   {
     let stage = try ProxyStage()
-    let answer = try stage.answer(
+    let answer = try await stage.answer(
       to: "POST /a HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
         + "3\r\nabc\r\nzz\r\n" + Self.get)
     #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
@@ -63,33 +63,33 @@ struct ProxyServerTests {
     #expect(stage.upstream.requests.isEmpty)
   }
 
-  @Test func `100,000 header lines are refused after the first hundred`() throws {
+  @Test func `100,000 header lines are refused after the first hundred`() async throws {
     let stage = try ProxyStage()
     let client = try stage.client()
     let lines = (0..<100_000).map { "X-\($0): b\r\n" }.joined()
     // What is sent after the refusal may meet a closed connection.
     client.send("GET / HTTP/1.1\r\nHost: localhost\r\n" + lines.prefix(100_000))
-    #expect(client.receive().hasPrefix("HTTP/1.1 431 "))
+    #expect(await client.receive().hasPrefix("HTTP/1.1 431 "))
     #expect(stage.upstream.requests.isEmpty)
   }
 
-  @Test func `a refused request leaves the connection for the next one`() throws {
+  @Test func `a refused request leaves the connection for the next one`() async throws {
     let stage = try ProxyStage(changing: { $0.rules.isReadOnly = true }, Upstream.hello)
-    let answer = try stage.answer(
+    let answer = try await stage.answer(
       to: "DELETE /a HTTP/1.1\r\nHost: localhost\r\n\r\n" + Self.last)
     #expect(answer.hasPrefix("HTTP/1.1 403 "))
     #expect(answer.contains("\"code\":\"proxy.readOnly\""))
     #expect(answer.hasSuffix("\r\n\r\nhello"), "\(answer)")
   }
 
-  @Test func `a port serves only who shows the capability, and never sends it on`() throws {
+  @Test func `a port serves only who shows the capability, and never sends it on`() async throws {
     let capability = Capability(random: SystemRandom())
     let stage = try ProxyStage(
       isLocal: false, changing: { $0.rules.capability = capability }, Upstream.hello)
-    let without = try stage.answer(to: Self.last)
+    let without = try await stage.answer(to: Self.last)
     #expect(without.hasPrefix("HTTP/1.1 401 "))
     #expect(stage.upstream.requests.isEmpty)
-    let with = try stage.answer(
+    let with = try await stage.answer(
       to: "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         + "Authorization: Bearer \(capability.text)\r\n\r\n")
     #expect(with.hasPrefix("HTTP/1.1 200 "))
@@ -99,25 +99,25 @@ struct ProxyServerTests {
     )
   }
 
-  @Test func `a body is asked for only when the server is to get it`() throws {
+  @Test func `a body is asked for only when the server is to get it`() async throws {
     let stage = try ProxyStage()
     let client = try stage.client()
     client.send(
       "PUT /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
-    #expect(client.receive(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+    #expect(await client.receive(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
     client.send("abc")
-    #expect(client.receive(until: "hello").hasPrefix("HTTP/1.1 200 OK\r\n"))
+    #expect(await client.receive(until: "hello").hasPrefix("HTTP/1.1 200 OK\r\n"))
     client.send(
       "PUT /a HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
-    #expect(client.receive().hasPrefix("HTTP/1.1 421 "))
+    #expect(await client.receive().hasPrefix("HTTP/1.1 421 "))
     #expect(stage.upstream.requests.count == 1)
   }
 
-  @Test func `HEAD has the length of GET and no body`() throws {
+  @Test func `HEAD has the length of GET and no body`() async throws {
     let stage = try ProxyStage { _ in
       HTTPReply(status: 200, fields: [HTTPField("Content-Length", "5")])
     }
-    let answer = try stage.answer(
+    let answer = try await stage.answer(
       to: "HEAD /a HTTP/1.1\r\nHost: localhost\r\n\r\n" + Self.last.replacing("GET", with: "HEAD"))
     #expect(answer.matches(of: /HTTP\/1.1 200 OK/).count == 2)
     #expect(answer.hasSuffix("Content-Length: 5\r\nConnection: close\r\n\r\n"), "\(answer)")
@@ -142,29 +142,29 @@ struct ProxyServerTests {
     }
     let client = try stage.client()
     client.send(Self.last)
-    #expect(client.receive(until: "first").contains("Transfer-Encoding: chunked\r\n"))
+    #expect(await client.receive(until: "first").contains("Transfer-Encoding: chunked\r\n"))
     door.withLock { $0 = true }
-    #expect(client.receive().hasSuffix("6\r\nsecond\r\n0\r\n\r\n"))
+    #expect(await client.receive().hasSuffix("6\r\nsecond\r\n0\r\n\r\n"))
   }
 
-  @Test func `an answer that breaks off is not taken for a whole one`() throws {
+  @Test func `an answer that breaks off is not taken for a whole one`() async throws {
     let stage = try ProxyStage { request throws(GatebookError) in
       var head = HTTPReply(status: 200)
       head.isStreamed = true
       try request.sink?.start(head)
       throw GatebookError(.networkUnreachable, "Broken off.", kept: "", remedy: "")
     }
-    let answer = try stage.answer(to: Self.last)
+    let answer = try await stage.answer(to: Self.last)
     #expect(!answer.hasSuffix("0\r\n\r\n"), "\(answer)")
   }
 
-  @Test func `a failure is an answer that a program can read`() throws {
+  @Test func `a failure is an answer that a program can read`() async throws {
     let stage = try ProxyStage { _ throws(GatebookError) in
       throw GatebookError(
         .networkUnreachable, "The server was not reached.", kept: "The session is kept.",
         remedy: "Try again.")
     }
-    let answer = try stage.answer(to: Self.last)
+    let answer = try await stage.answer(to: Self.last)
     #expect(answer.hasPrefix("HTTP/1.1 502 Bad Gateway\r\n"))
     #expect(
       answer.hasSuffix(
@@ -172,19 +172,19 @@ struct ProxyServerTests {
           + "\n"), "\(answer)")
   }
 
-  @Test func `a slow header is answered with 408, and a silent connection ends`() throws {
+  @Test func `a slow header is answered with 408, and a silent connection ends`() async throws {
     let stage = try ProxyStage()
     let (slow, silent) = (try stage.client(), try stage.client())
     slow.send("GET / HTTP/1.1\r\nHost: local")
     // Both were accepted and read once this is answered.
-    _ = try stage.answer(to: Self.last)
+    _ = try await stage.answer(to: Self.last)
     stage.clock.advance(by: .seconds(15))
     slow.send("ho")
-    _ = try stage.answer(to: Self.last)
+    _ = try await stage.answer(to: Self.last)
     stage.clock.advance(by: .seconds(6))
-    #expect(slow.receive(until: "408").hasPrefix("HTTP/1.1 408 "))
+    #expect(await slow.receive(until: "408").hasPrefix("HTTP/1.1 408 "))
     stage.clock.advance(by: .seconds(60))
-    #expect(silent.hasEnded())
+    #expect(await silent.hasEnded())
     #expect(stage.server.counts.refused == [.slow: 1])
   }
 
@@ -194,7 +194,7 @@ struct ProxyServerTests {
     client.send("PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999\r\n\r\nabc")
     try await stage.wait { stage.server.counts.forwarded == 1 }
     stage.clock.advance(by: .seconds(61))
-    #expect(client.receive().hasPrefix("HTTP/1.1 408 "))
+    #expect(await client.receive().hasPrefix("HTTP/1.1 408 "))
     try await stage.wait { stage.upstream.endedCount == 1 }
     #expect(stage.upstream.requests.isEmpty)
   }
@@ -224,18 +224,23 @@ struct ProxyServerTests {
     let stage = try ProxyStage(changing: { $0.limits.requests = 4 }, answer)
     let clients = try (0..<40).map { _ in try stage.client() }
     for client in clients { client.send(Self.last) }
-    for client in clients { #expect(client.receive().hasPrefix("HTTP/1.1 200 ")) }
+    for client in clients { #expect(await client.receive().hasPrefix("HTTP/1.1 200 ")) }
     #expect(most.withLock { $0.most } == 4)
   }
 
-  @Test func `1,000 idle connections leave room for others, and the oldest makes it`() throws {
+  @Test func `1,000 idle connections leave room for others, and the oldest makes it`() async throws
+  {
     OpenFiles.raiseLimit()
     let stage = try ProxyStage(changing: { $0.limits.connections = 1000 }, Upstream.hello)
-    let idle = try (0..<1000).map { _ in try stage.client() }
-    #expect(try stage.answer(to: Self.last).hasSuffix("hello"))
-    #expect(idle[0].hasEnded())
-    idle[999].send(Self.last)
-    #expect(idle[999].receive().hasSuffix("hello"))
+    let oldest = try stage.client()
+    // It was accepted once this is answered.
+    #expect(try await stage.answer(to: Self.last).hasSuffix("hello"))
+    stage.clock.advance(by: .seconds(1))
+    let others = try (0..<999).map { _ in try stage.client() }
+    #expect(await oldest.hasEnded())
+    #expect(try await stage.answer(to: Self.last).hasSuffix("hello"))
+    others[998].send(Self.last)
+    #expect(await others[998].receive().hasSuffix("hello"))
   }
 
   @Test func `at its end requests under way get their answers, and no other is taken`() async throws
@@ -243,17 +248,19 @@ struct ProxyServerTests {
     let door = Locked(false)
     let stage = try ProxyStage { _ in
       while !door.withLock({ $0 }) { await SystemClock().pause(for: .milliseconds(5)) }
-      return HTTPReply(status: 200, body: Array("hello".utf8))
+      return Upstream.reply
     }
     let (busy, idle) = (try stage.client(), try stage.client())
     busy.send(Self.get + Self.get)
     try await stage.wait { stage.upstream.requests.count == 1 }
     stage.server.end()
-    #expect(idle.hasEnded())
+    #expect(await idle.hasEnded())
     door.withLock { $0 = true }
-    let answer = busy.receive()
+    let answer = await busy.receive()
     #expect(answer.matches(of: /HTTP\/1.1 200 OK/).count == 1)
     #expect(answer.contains("Connection: close\r\n") && answer.hasSuffix("hello"))
+    // The program keeps its side open: the proxy does not wait for it for ever.
+    stage.clock.advance(by: .seconds(3))
     await stage.server.ended()
     #expect(stage.upstream.requests.count == 1)
     #expect(!Files.exists(stage.place.path ?? ""))

@@ -68,10 +68,10 @@ final class ProxyStage {
   }
 
   /// Sends a text on a connection of its own, and receives the answer to the end.
-  func answer(to text: String) throws -> String {
+  func answer(to text: String) async throws -> String {
     let client = try client()
     client.send(text)
-    return client.receive()
+    return await client.receive()
   }
 
   /// Waits until something holds.
@@ -91,7 +91,11 @@ final class Upstream: Sendable {
   private let ended = Locked(0)
 
   /// Says hello.
-  static let hello: Answer = { _ in HTTPReply(status: 200, body: Array("hello".utf8)) }
+  static let hello: Answer = { _ in reply }
+
+  /// Its answer.
+  static let reply = HTTPReply(
+    status: 200, fields: [HTTPField("Content-Length", "5")], body: Array("hello".utf8))
 
   init(_ answer: @escaping Answer) { self.answer = answer }
 
