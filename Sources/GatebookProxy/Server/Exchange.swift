@@ -130,7 +130,9 @@ final class Exchange: Sendable {
     BodySink(
       promptly: { [self] in state.withLock { $0.isAbandoned || $0.answer.bytes.count < window } },
       begin: { [self] head throws(GatebookError) in
-        state.withLock { $0.answer.head = head }
+        var head = head
+        head.isStreamed = true
+        state.withLock { [head] in $0.answer.head = head }
         news()
       },
       receive: { [self] piece throws(GatebookError) in

@@ -130,7 +130,7 @@ extension ProxyConnection {
     let news = forwarding.exchange.take()
     if let head = news.head { begin(head, forwarding) }
     write(news.bytes, forwarding)
-    guard let outcome = news.outcome else { return false }
+    guard !isOver, let outcome = news.outcome else { return false }
     switch outcome {
     case .success(let reply):
       if !forwarding.isHeadSent {
@@ -147,10 +147,15 @@ extension ProxyConnection {
       answer(ErrorAnswer(error), forwarding.head, isLast: !forwarding.isUploadEnded)
       return true
     }
-    // A connection that breaks off is how a program learns that its answer is not whole.
+    breakOff()
+    return false
+  }
+
+  /// Ends the connection within an answer: so a program learns that it is not whole.
+  private func breakOff() {
+    output = ByteQueue()
     Sockets.reset(socket)
     end()
-    return false
   }
 
   private func begin(_ reply: HTTPReply, _ forwarding: Forwarding) {
@@ -165,6 +170,8 @@ extension ProxyConnection {
   private func write(_ bytes: [UInt8], _ forwarding: Forwarding) {
     guard !bytes.isEmpty, let framing = forwarding.answer?.framing, framing != .none else { return }
     forwarding.answered += bytes.count
+    // What is beyond the length would be read as the next answer.
+    if case .length(let count) = framing, forwarding.answered > count { return breakOff() }
     if framing == .chunked { output.append("\(String(bytes.count, radix: 16))\r\n".utf8) }
     output.append(bytes)
     if framing == .chunked { output.append("\r\n".utf8) }

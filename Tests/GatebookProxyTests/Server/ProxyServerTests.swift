@@ -158,6 +158,15 @@ struct ProxyServerTests {
     #expect(!answer.hasSuffix("0\r\n\r\n"), "\(answer)")
   }
 
+  @Test func `an answer that is longer than it said is not sent beyond its length`() async throws {
+    let stage = try ProxyStage { _ in
+      HTTPReply(
+        status: 200, fields: [HTTPField("Content-Length", "3")], body: Array("hello".utf8))
+    }
+    let answer = try await stage.answer(to: Self.get)
+    #expect(!answer.contains("hello"), "\(answer)")
+  }
+
   @Test func `a failure is an answer that a program can read`() async throws {
     let stage = try ProxyStage { _ throws(GatebookError) in
       throw GatebookError(
