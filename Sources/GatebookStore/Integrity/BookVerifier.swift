@@ -77,7 +77,7 @@ public struct BookVerifier: Sendable {
     let isLogWhole = collected.findings.problems.isEmpty
     let damage = isLogWhole ? collected.summaries : collected.findings.problems
     let (sealed, keyFailure) = try checkSealed(key, hasWholeLog: isLogWhole)
-    let inside = damage + (sealed?.problems ?? [])
+    let inside = damage + (sealed?.problems.map(\.text) ?? [])
     let problems = inside + (former?.problems ?? [])
     let isUncovered = coverage == .nothing && problems.isEmpty
     return Verdict(

@@ -7,9 +7,7 @@ package import GatebookEvents
 /// Compares the lookups of accounts with their encrypted lists.
 struct SealedCheck {
   private(set) var found = VerifiedSecrets()
-  private(set) var problems: [String] = []
-  /// The accounts whose hashes are not those of their lists.
-  private(set) var misfound: [AccountID] = []
+  private(set) var problems: [SealedProblem] = []
 
   private let connection: Connection
   private let sealer: Sealer
@@ -44,7 +42,7 @@ struct SealedCheck {
     try compareLookups()
     if try connection.has(table: "attempt") {
       try open(
-        "SELECT session, key, sealed FROM attempt", counting: \.others,
+        "SELECT session, key, sealed FROM attempt", counting: \.others, .attempt,
         "The data of a waiting login was changed: it cannot be decrypted."
       ) { row in
         SessionID(bytes: row.raw(0)).map {
@@ -54,7 +52,7 @@ struct SealedCheck {
     }
     if try connection.has(table: "copy") {
       try open(
-        "SELECT id, place FROM copy", counting: \.others,
+        "SELECT id, place FROM copy", counting: \.others, .copy,
         "The path of a copy of the book was changed: it cannot be decrypted."
       ) { row in
         CopyID(bytes: row.raw(0)).map { sealer.openPlace(row.bytes(1), of: $0) != nil } ?? false
@@ -63,6 +61,7 @@ struct SealedCheck {
     if try connection.has(table: "document") {
       try open(
         "SELECT name, sealed FROM document WHERE sealed IS NOT NULL", counting: \.documents,
+        .document,
         "The copy of a document that a server publishes was changed: it cannot be decrypted."
       ) { sealer.openDocument($0.bytes(1), named: DocumentName(bytes: $0.bytes(0))) != nil }
     }
@@ -96,16 +95,16 @@ struct SealedCheck {
       let isErased = account.state?.state == .ended(.erased)
       if row.isNull(2) {
         if !isErased, account.state != nil {
-          problems.append("Account \(id) has no key, although it was not erased.")
+          note(.keyMissing, id, "Account \(id) has no key, although it was not erased.")
         }
       } else if !row.bytes(2).isEmpty {
         let opens = try sealer.opens(row.bytes(2), of: id)
         account.opens = opens
-        if isErased { problems.append("Account \(id) was erased, but still has a key.") }
+        if isErased { note(.keyKept, id, "Account \(id) was erased, but still has a key.") }
         if opens {
           found.keys += 1
         } else {
-          problems.append("The key of account \(id) was changed: it cannot be decrypted.")
+          note(.keyChanged, id, "The key of account \(id) was changed: it cannot be decrypted.")
         }
       }
       accounts[row.integer(0)] = account
@@ -118,12 +117,16 @@ struct SealedCheck {
     while let row = try rows.next() {
       let (number, purpose) = (row.integer(0), row.text(1))
       guard let account = accounts[number] else {
-        problems.append("The vault keeps `\(purpose)` of an account that is not in the book.")
+        note(
+          .ownerless, nil, purpose: purpose,
+          "The vault keeps `\(purpose)` of an account that is not in the book.")
         continue
       }
       if purpose == "session" { accounts[number]?.hasSession = true }
       guard let opens = account.opens else {
-        problems.append("The vault keeps `\(purpose)` of account \(account.id), which has no key.")
+        note(
+          .ownerless, account.id, purpose: purpose,
+          "The vault keeps `\(purpose)` of account \(account.id), which has no key.")
         continue
       }
       // A key that cannot be decrypted is reported already.
@@ -133,7 +136,8 @@ struct SealedCheck {
         let content = sealer.open(
           row.bytes(3), of: account.id, .vault(purpose: purpose, generation: generation))
       else {
-        problems.append(
+        note(
+          .secretChanged, account.id, purpose: purpose,
           "The vault's `\(purpose)` of account \(account.id) was changed: it cannot be decrypted."
         )
         continue
@@ -151,7 +155,8 @@ struct SealedCheck {
     guard found.hasComparedGenerations, let state = account.state, state.state.isUsable,
       generation != state.generation
     else { return }
-    problems.append(
+    note(
+      .secretReplaced, account.id, purpose: "session",
       "The session secret of account \(account.id) has generation \(generation), but the log has "
         + "\(state.generation): it was replaced by another version.")
   }
@@ -159,11 +164,12 @@ struct SealedCheck {
   /// Each login writes its session's secret with its own event, and only the end of the session
   /// takes it away.
   private mutating func findMissingSessions() throws(GatebookError) {
-    // Nobody uses an archive's secrets: the book that continues it has them.
+    // Nobody uses an archive's secrets: the book that continues it has its own.
     guard found.hasComparedGenerations, try !ArchiveMark.isSet(connection) else { return }
     for (_, account) in accounts.sorted(by: { $0.key < $1.key }) where account.opens == true {
       guard !account.hasSession, account.state?.state.isUsable == true else { continue }
-      problems.append(
+      note(
+        .sessionMissing, account.id, purpose: "session",
         "The session secret of account \(account.id) is missing, although its session has not ended in "
           + "the log."
       )
@@ -173,7 +179,7 @@ struct SealedCheck {
   private mutating func takeList(_ content: [UInt8], _ generation: Int64, of number: Int64) {
     guard let account = accounts[number] else { return }
     guard let list = LookupList(content) else {
-      problems.append("The list of lookups of account \(account.id) cannot be read.")
+      note(.lookups, account.id, "The list of lookups of account \(account.id) cannot be read.")
       return
     }
     // A version of Gatebook that keeps no lists may have logged the account in since.
@@ -193,8 +199,7 @@ struct SealedCheck {
       if accounts[number] == nil { lost += 1 }
     }
     if lost > 0 {
-      problems.append(
-        "\(lost) lookups lead to accounts that are not in the book.")
+      note(.lookupsAstray, nil, "\(lost) lookups lead to accounts that are not in the book.")
     }
     for (number, account) in accounts.sorted(by: { $0.key < $1.key }) where account.opens == true {
       guard let list = account.list else {
@@ -210,44 +215,54 @@ struct SealedCheck {
   private mutating func compare(
     _ list: LookupList, _ hashes: Set<[UInt8]>, _ owners: [[UInt8]: Int64], _ account: AccountID
   ) {
-    let count = problems.count
     let missing = list.hashes.count { owners[$0] == nil }
     let elsewhere = list.hashes.subtracting(hashes).count - missing
     let added = hashes.subtracting(list.hashes).count
     if missing > 0 {
-      problems.append(
+      note(
+        .lookups, account,
         "\(missing) lookups of account \(account) were changed or are missing: the next login of its "
           + "user may create a second account.")
     }
     if elsewhere > 0 {
-      problems.append("\(elsewhere) lookups of account \(account) lead to another account.")
+      note(
+        .lookups, account,
+        "\(elsewhere) lookups of account \(account) lead to another account.")
     }
     if added > 0 {
-      problems.append("\(added) lookups that no login wrote lead to account \(account).")
+      note(.lookups, account, "\(added) lookups that no login wrote lead to account \(account).")
     }
-    if problems.count > count { misfound.append(account) }
+  }
+
+  private mutating func note(
+    _ fault: SealedProblem.Fault, _ account: AccountID?, purpose: String? = nil,
+    _ text: String
+  ) {
+    problems.append(SealedProblem(fault: fault, account: account, purpose: purpose, text: text))
   }
 
   /// Decrypts the encrypted value of each row of a query.
   private mutating func open(
-    _ sql: String, counting count: WritableKeyPath<VerifiedSecrets, Int64>, _ problem: String,
-    _ opens: (Statement) -> Bool
+    _ sql: String, counting count: WritableKeyPath<VerifiedSecrets, Int64>,
+    _ fault: SealedProblem.Fault, _ text: String, _ opens: (Statement) -> Bool
   ) throws(GatebookError) {
     let rows = try connection.rows(sql)
     while let row = try rows.next() {
-      if opens(row) { found[keyPath: count] += 1 } else { problems.append(problem) }
+      if opens(row) { found[keyPath: count] += 1 } else { note(fault, nil, text) }
     }
   }
 }
 
 extension BookReader {
-  /// The accounts that other hashes find than their logins gave them, or fewer.
+  /// What is wrong with encrypted data, and with what finds accounts.
   ///
-  /// - Returns: Ids, in the order of the accounts; none without the key.
-  /// - Throws: `storage` failures.
-  package func accountsWithChangedLookups() throws(GatebookError) -> [AccountID] {
+  /// - Parameter hasWholeLog: Whether the log agrees with itself: only then sessions' secrets are
+  ///   compared with it.
+  /// - Returns: The problems, in the order of the accounts; none without the key.
+  /// - Throws: `storage` failures; `storage.damaged` for a log that cannot be folded.
+  package func sealedProblems(hasWholeLog: Bool) throws(GatebookError) -> [SealedProblem] {
     try inSnapshot { () throws(GatebookError) in
-      try SealedCheck(self, hasWholeLog: false)?.misfound ?? []
+      try SealedCheck(self, hasWholeLog: hasWholeLog)?.problems ?? []
     }
   }
 }

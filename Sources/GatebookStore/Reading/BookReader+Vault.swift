@@ -47,27 +47,6 @@ extension BookReader {
       """, account, purpose)
   }
 
-  /// The accounts with a secret that cannot be decrypted: it was changed or moved.
-  ///
-  /// - Returns: Ids, each once, in the order of their accounts.
-  /// - Throws: `key.missing` when the book was opened without its key, `storage` failures.
-  package func accountsWithChangedSecrets() throws(GatebookError) -> [AccountID] {
-    var accounts: [AccountID] = []
-    for (account, _) in try changedSecrets() where accounts.last != account {
-      accounts.append(account)
-    }
-    return accounts
-  }
-
-  /// The accounts with a key that does not open under the book's own.
-  ///
-  /// - Returns: Ids, in the order of the accounts.
-  /// - Throws: `storage` failures.
-  package func accountsWithoutWorkingKey() throws(GatebookError) -> [AccountID] {
-    guard let sealer else { return [] }
-    return try connection.accountsWithoutWorkingKey(sealer)
-  }
-
   /// The accounts that have no key although they were not erased: their encrypted facts read as
   /// forgotten.
   ///
@@ -96,24 +75,6 @@ extension BookReader {
       else { return nil }
       return account
     }
-  }
-
-  /// The secrets that do not open, by account and purpose, in the order of their accounts.
-  func changedSecrets() throws(GatebookError) -> [(account: AccountID, purpose: String)] {
-    let secrets = try usableConnection.all(
-      """
-      SELECT a.id, v.purpose FROM vault v JOIN account a ON a.number = v.account ORDER BY a.number
-      """
-    ) { row in AccountID(bytes: row.raw(0)).map { (account: $0, purpose: row.text(1)) } }
-    var changed: [(account: AccountID, purpose: String)] = []
-    for (account, purpose) in secrets {
-      do throws(GatebookError) {
-        _ = try secret(of: account, purpose: purpose)
-      } catch  where error.code == .storageDamaged {
-        changed.append((account, purpose))
-      }
-    }
-    return changed
   }
 
   /// What the logins that wait without an account have kept, oldest deadline first.

@@ -66,9 +66,11 @@ public struct Recovery: Hashable, Sendable {
   ///
   /// - Parameter book: The new book with its key; `nil` where the key is not at hand.
   mutating func look(into book: BookReader?) {
-    guard let changed = try? book?.changedSecrets() else { return }
+    // The vault may be older than the log: what cannot be decrypted is lost, and nothing else.
+    guard let problems = try? book?.sealedProblems(hasWholeLog: false) else { return }
     hasOpenedSecrets = true
-    for (account, purpose) in changed {
+    for problem in problems where problem.fault == .secretChanged {
+      guard let account = problem.account, let purpose = problem.purpose else { continue }
       switch purpose {
       // A session may live by its cookies alone.
       case "session", "cookies": Self.add(account, to: &withoutSecret)

@@ -48,7 +48,8 @@ import Testing
     // It keeps nobody from reading what it does not open.
     let reader = try book.reader()
     #expect(try reader.accounts().allSatisfy { $0.loginName == .lost })
-    #expect(try reader.accountsWithoutWorkingKey().count == reader.accounts().count)
+    let problems = try reader.sealedProblems(hasWholeLog: true)
+    #expect(try problems.count { $0.fault == .keyChanged } == reader.accounts().count)
     await expect(.storageDamaged) { () throws(GatebookError) in
       _ = try reader.secret(of: TestBook.ada, purpose: "session")
     }

@@ -2,7 +2,10 @@ internal import Gatebook
 
 extension BookExamination {
   /// Where the key is, whether it answers, and what to do: the book's own word first.
-  func key() -> [Observation] {
+  ///
+  /// - Parameter isLogWhole: Whether a fold of the log is one of all that happened.
+  /// - Returns: What was found, also in what only the key opens.
+  func key(isLogWhole: Bool) -> [Observation] {
     let place = KeyPlace(reader, folder: call.surroundings.keyFolder)
     guard call.globals.key != .none else {
       return [
@@ -18,7 +21,7 @@ extension BookExamination {
         ? "The book's key is \(place), and it opens the book."
         : "The key of `--key` opens the book. The book says that its key is \(place)."
       let own: [Observation] = [.good("key", text)] + unfinishedMove()
-      return own + [try opened.secrets()] + (try opened.brokenKeys()) + (try opened.lookups())
+      return own + (try opened.sealed(isLogWhole: isLogWhole))
     } catch let error as GatebookError {
       let text = "The book's key is \(place). \(error.message)"
       // A passphrase that nobody was asked for is nothing to mend.
@@ -32,7 +35,7 @@ extension BookExamination {
   /// Whether those accounts alone have no key that were erased: no hash says which have one.
   func accountKeys() throws(GatebookError) -> [Observation] {
     let kept = try reader.erasedAccountsWithKey()
-    return faults("account keys", Self.ids(try reader.accountsWithoutKey()), Self.keyCopy) {
+    return try faults("account keys", Self.ids(reader.accountsWithoutKey()), Self.keyCopy) {
       names in
       "The key of \(names) is missing, although the log shows no erase. Nothing of it can be decrypted."
     }
@@ -46,50 +49,70 @@ extension BookExamination {
       }
   }
 
-  /// Whether the vault's secrets can be decrypted: no hash covers them, because they change.
-  private func secrets() throws(GatebookError) -> Observation {
-    let changed = try names(of: reader.accountsWithChangedSecrets())
-    // An account without its key has no secrets: that is reported as that.
-    let keyless = Set(try reader.accountsWithoutKey())
-    var gone: [AccountID] = []
-    for context in try accounts where context.state.isUsable && !keyless.contains(context.account) {
-      let hasSecret = try reader.hasSecret(of: context.account, purpose: "session")
-      if !hasSecret { gone.append(context.account) }
+  /// What no hash of the log covers, as `verify` finds it, by what has to be done about it.
+  ///
+  /// Keys that are missing, and those of erased accounts, are told without the key too.
+  private func sealed(isLogWhole: Bool) throws(GatebookError) -> [Observation] {
+    let problems = Dictionary(
+      grouping: try reader.sealedProblems(hasWholeLog: isLogWhole), by: \.fault)
+    func owners(_ fault: SealedProblem.Fault) -> [AccountID] {
+      problems[fault]?.compactMap(\.account) ?? []
     }
-    let sentences = [
-      changed.map { "Secrets of \($0) were changed and cannot be decrypted." },
-      try names(of: gone).map { "The session secrets of \($0) are missing from the book." },
-    ].compactMap(\.self)
-    guard !sentences.isEmpty else {
-      return .good("secrets", "All secrets of the accounts can be decrypted.")
+    func texts(_ fault: SealedProblem.Fault) -> String? {
+      problems[fault].map { Set($0.map(\.text)).sorted().joined(separator: " ") }
     }
-    return .bad(
-      "secrets", sentences.joined(separator: " "),
-      "Log in again with these accounts: a login replaces the secrets.")
-  }
-
-  /// Whether each account's key opens: without it an account can never log in again in this book.
-  private func brokenKeys() throws(GatebookError) -> [Observation] {
-    faults("account keys", Self.ids(try reader.accountsWithoutWorkingKey()), Self.keyCopy) {
-      names in
+    // Without its key, nothing of an account can be decrypted.
+    let hidden = [SealedProblem.Fault.ownerless, .keyMissing, .keyChanged]
+    var found = try secrets(
+      changed: names(of: owners(.secretChanged)), replaced: names(of: owners(.secretReplaced)),
+      missing: names(of: owners(.sessionMissing)))
+    if found.isEmpty, hidden.allSatisfy({ problems[$0] == nil }) {
+      found.append(.good("secrets", "All secrets in the book can be decrypted."))
+    }
+    found += try faults("secrets", texts(.ownerless), Self.earlierCopy) { $0 }
+    found += try faults("account keys", Self.ids(owners(.keyChanged)), Self.keyCopy) { names in
       "The key of \(names) was changed and cannot be decrypted."
     }
+    found += try lookups(owners(.lookups))
+    found += try faults("lookups", texts(.lookupsAstray), Self.earlierCopy) { $0 }
+    found += try faults("waiting logins", texts(.attempt), "Begin that login again.") { $0 }
+    found += try faults(
+      "documents", texts(.document),
+      "When Gatebook needs the document, it asks the server again and replaces the copy."
+    ) { $0 }
+    return found + (try faults("backups", texts(.copy), Self.earlierCopy) { $0 })
   }
 
-  /// Whether users lead to their own accounts: no hash covers what finds them.
-  private func lookups() throws(GatebookError) -> [Observation] {
+  /// Whether the secrets of accounts can be decrypted, and are those that the log knows.
+  private func secrets(
+    changed: String?, replaced: String?, missing: String?
+  ) throws(GatebookError) -> [Observation] {
+    let sentences = [
+      changed.map { "Secrets of \($0) were changed and cannot be decrypted." },
+      replaced.map { "The session secrets of \($0) were replaced by other versions." },
+      missing.map { "The session secrets of \($0) are missing from the book." },
+    ].compactMap(\.self)
+    return try faults(
+      "secrets", sentences.isEmpty ? nil : sentences.joined(separator: " "),
+      "Log in again with these accounts: a login replaces the secrets."
+    ) { $0 }
+  }
+
+  /// Whether users lead to their own accounts.
+  private func lookups(_ found: [AccountID]) throws(GatebookError) -> [Observation] {
     let misled = try reader.misledAccounts()
-    let changed = Set(try reader.accountsWithChangedLookups()).subtracting(misled)
-    let remedy = "Use a copy of the book from before the change."
-    return try faults("lookups", names(of: changed), remedy) { names in
+    let changed = Set(found).subtracting(misled)
+    return try faults("lookups", names(of: changed), Self.earlierCopy) { names in
       "The lookups of \(names) were changed: the next login of the same user may create a second "
         + "account."
     }
-      + faults("lookups", names(of: misled), remedy) { names in
+      + faults("lookups", names(of: misled), Self.earlierCopy) { names in
         "The lookups of \(names) were changed and point to other accounts, so logins of these users "
           + "fail."
       }
   }
+
+  private static let earlierCopy = "Use a copy of the book from before the change."
 
   private static let keyCopy =
     "Use a copy of the book that still has the key. Without one, run `gatebook recover -o FILE` and "
@@ -98,8 +121,9 @@ extension BookExamination {
   /// What is wrong with accounts, by their names; nothing where there are none.
   private func faults(
     _ subject: String, _ names: String?, _ remedy: String, _ text: (String) -> String
-  ) -> [Observation] {
-    names.map { [.bad(subject, text($0), remedy)] } ?? []
+  ) throws(GatebookError) -> [Observation] {
+    guard let names else { return [] }
+    return [try damaged(subject, text(names), remedy)]
   }
 
   /// What accounts are called; `nil` for none.

@@ -26,7 +26,7 @@ internal import Gatebook
     findings.append(try projections(isLogWhole: isLogWhole))
     findings.append(try outbox())
     findings += try wipes()
-    findings += key()
+    findings += key(isLogWhole: isLogWhole)
     findings += try accountKeys()
     findings += try copies()
   }
@@ -95,7 +95,7 @@ internal import Gatebook
   }
 
   /// What is wrong with the file: an archive is one of several copies, and nothing writes to it.
-  private func damaged(
+  func damaged(
     _ subject: String, _ text: String, _ remedy: String
   ) throws(GatebookError) -> Observation {
     .bad(
