@@ -27,8 +27,8 @@ extension Renewals {
     let account = session.context.account
     guard let proof = session.stored.proof.renewable else { return session }
     let now = ledger.clock.now()
-    var isUrgent = proof.isRenewalUrgent(since: session.renewed(at: now), at: now)
-    let isDue = proof.needsRenewal(since: session.oldestRenewed(at: now), at: now)
+    var isUrgent = proof.isRenewalUrgent(atAge: session.age(at: now))
+    let isDue = proof.needsRenewal(atAge: session.oldestAge(at: now))
     if !isDue || session.state.renewalEnd != nil {
       // What has nothing to renew it with serves until its end; then what was saved logs in.
       guard session.isNearlyOver(at: now), try canLogInInstead(of: session) else {

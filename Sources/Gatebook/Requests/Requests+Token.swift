@@ -58,7 +58,7 @@ extension Requests {
 extension OpenSession {
   /// The session's token with its end.
   func bearer(at now: Moment) -> BearerToken? {
-    var token = stored.proof.tokenBearing?.bearer(since: renewed(at: now))
+    var token = stored.proof.tokenBearing?.bearer(since: now.wall - age(at: now))
     token?.isRecorded = context.isRecorded
     return token
   }

@@ -102,28 +102,27 @@ extension AccountState {
 }
 
 extension OpenSession {
-  /// When the session was made or last renewed, by the clock that can tell (rule 11).
-  func renewed(at now: Moment) -> Moment {
-    now - (state.age(at: now) ?? max(.zero, now.wall - context.since))
+  /// How long ago the session was made or last renewed, by the clock that can tell (rule 11).
+  func age(at now: Moment) -> Duration {
+    state.age(at: now) ?? max(.zero, now.wall - context.since)
   }
 
   /// Whether the session still serves where a renewal that was due could not be made.
   func isServing(at now: Moment) -> Bool {
-    stored.proof.renewable?.isUsable(since: renewed(at: now), at: now) == true
+    stored.proof.renewable?.isUsable(atAge: age(at: now)) == true
   }
 
   /// Whether what the session has is over, or so nearly that a request should not go out with it.
   func isNearlyOver(at now: Moment) -> Bool {
-    stored.proof.tokenBearing?.isNearlyOver(since: renewed(at: now), at: now) == true
+    stored.proof.tokenBearing?.isNearlyOver(atAge: age(at: now)) == true
   }
 
-  /// When the session was made or last renewed, by the clock that makes it oldest.
+  /// How long ago the session was made or last renewed, by the clock that makes it oldest.
   ///
   /// What is due by any clock is renewed: the machine may have slept in a way that its boot clock
   /// does not know, such as a virtual one that was kept on disk.
-  func oldestRenewed(at now: Moment) -> Moment {
-    guard let clock = state.renewed else { return renewed(at: now) }
-    return now - clock.oldestAge(at: now, offset: state.offset)
+  func oldestAge(at now: Moment) -> Duration {
+    state.renewed?.oldestAge(at: now, offset: state.offset) ?? age(at: now)
   }
 
   /// The events about clocks that are not what they were; none where nothing noticeable is new.

@@ -50,14 +50,13 @@ package struct LiferayCookieProof: LiferayProof, Renewable, LogoutCapable {
     }
   }
 
-  /// Whether `cookieExpirationTime` less its margin has passed on either clock.
+  /// Whether `cookieExpirationTime` less its margin has passed.
   ///
   /// The margin is a tenth, at most 60 s. Zero: before every call.
-  package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool {
+  package func needsRenewal(atAge age: Duration) -> Bool {
     let time = login.cookieExpirationTime
     guard login.shouldHandleCookieExpiration, login.password != nil else { return false }
     guard time > .zero else { return true }
-    let age = max(moment.boot - renewed.boot, moment.wall - renewed.wall)
     return age >= time - min(.seconds(60), time / 10)
   }
 

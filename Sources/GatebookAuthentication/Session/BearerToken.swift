@@ -16,9 +16,9 @@ public struct BearerToken: Sendable {
   /// there is space.
   public package(set) var isRecorded = true
 
-  init(_ tokens: OAuth2Tokens, since renewed: Moment) {
+  init(_ tokens: OAuth2Tokens, since renewed: Timestamp) {
     value = tokens.access
-    expiresAt = tokens.lifetime.map { renewed.wall + $0 }
+    expiresAt = tokens.lifetime.map { renewed + $0 }
     isGrantKnown = tokens.scope != nil
     scopes = tokens.scope.map { $0.split(separator: " ").map(String.init) } ?? []
   }

@@ -8,27 +8,21 @@ package protocol Renewable: SessionProof {
 
   /// Whether the session should be renewed before the next request.
   ///
-  /// - Parameters:
-  ///   - renewed: When it was made or last renewed.
-  ///   - moment: Now.
+  /// - Parameter age: How long ago it was made or last renewed.
   /// - Returns: `true` when the session has, or soon will have, ended at the server.
-  func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool
+  func needsRenewal(atAge age: Duration) -> Bool
 
   /// Whether a request must wait for the renewal that is due.
   ///
-  /// - Parameters:
-  ///   - renewed: When it was made or last renewed.
-  ///   - moment: Now.
+  /// - Parameter age: How long ago it was made or last renewed.
   /// - Returns: `true` when what the session has is over, or too nearly over to be used.
-  func isRenewalUrgent(since renewed: Moment, at moment: Moment) -> Bool
+  func isRenewalUrgent(atAge age: Duration) -> Bool
 
   /// Whether the session still serves where a renewal that was due could not be made.
   ///
-  /// - Parameters:
-  ///   - renewed: When it was made or last renewed.
-  ///   - moment: Now.
+  /// - Parameter age: How long ago it was made or last renewed.
   /// - Returns: `false` if nothing is left to continue with.
-  func isUsable(since renewed: Moment, at moment: Moment) -> Bool
+  func isUsable(atAge age: Duration) -> Bool
 
   /// The server that renews the session.
   var renewalOrigin: Origin { get }
@@ -46,15 +40,15 @@ extension Renewable {
   package var renewable: (any Renewable)? { self }
 
   /// No: its end is not known.
-  package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool { false }
+  package func needsRenewal(atAge age: Duration) -> Bool { false }
 
   /// As soon as it is due.
-  package func isRenewalUrgent(since renewed: Moment, at moment: Moment) -> Bool {
-    needsRenewal(since: renewed, at: moment)
+  package func isRenewalUrgent(atAge age: Duration) -> Bool {
+    needsRenewal(atAge: age)
   }
 
   /// No: what was due to be renewed counts as over.
-  package func isUsable(since renewed: Moment, at moment: Moment) -> Bool { false }
+  package func isUsable(atAge age: Duration) -> Bool { false }
 
   /// The one that the session was made at.
   package var renewalOrigin: Origin { origin }

@@ -14,12 +14,6 @@ public struct Moment: Hashable, Sendable {
     self.boot = boot
     self.bootID = bootID
   }
-
-  /// The moment a duration earlier, by both clocks.
-  package static func - (moment: Moment, duration: Duration) -> Moment {
-    Moment(
-      wall: moment.wall - duration, boot: moment.boot - duration, bootID: moment.bootID)
-  }
 }
 
 /// Identifies one start of the machine: readings of the boot clock can be compared only within one

@@ -64,7 +64,7 @@ struct HTTPProofTests {
   @Test
   func `there is nothing to renew and nothing to end`() throws {
     let proof = try proof()
-    #expect(!proof.needsRenewal(since: Dialogue.moment, at: Dialogue.moment))
+    #expect(!proof.needsRenewal(atAge: .zero))
     #expect(proof.renewal(jar: CookieJar()) == nil)
     #expect(proof.logOut(jar: CookieJar(), at: Dialogue.moment).isEmpty)
   }

@@ -38,16 +38,12 @@ struct LiferayDefectTests {
       of: method, PortalLogin.accepted(), PortalLogin.themed, PortalLogin.user
     ).proof
     #expect(proof.record["cookieExpirationTimeUs"] == .integer(900_000_000))
-    let later = Moment(
-      wall: Dialogue.moment.wall + .seconds(800), boot: Dialogue.moment.boot + .seconds(800))
-    #expect(!proof.needsRenewal(since: Dialogue.moment, at: later))
+    #expect(!proof.needsRenewal(atAge: .seconds(800)))
   }
 
   @Test
   func `defect 4: a session is renewed before it expires, not after`() throws {
-    let later = Moment(
-      wall: Dialogue.moment.wall + .seconds(850), boot: Dialogue.moment.boot + .seconds(850))
-    #expect(try PortalLogin.outcome().proof.needsRenewal(since: Dialogue.moment, at: later))
+    #expect(try PortalLogin.outcome().proof.needsRenewal(atAge: .seconds(850)))
   }
 
   @Test
@@ -97,7 +93,7 @@ struct LiferayDefectTests {
   func `defect 12: a refusal inside the window is noticed`(_ status: Int) throws {
     let request = HTTPRequest.get(try .at("\(PortalLogin.site)/documents/1"))
     let proof = try PortalLogin.outcome().proof
-    #expect(!proof.needsRenewal(since: Dialogue.moment, at: Dialogue.moment))
+    #expect(!proof.needsRenewal(atAge: .zero))
     #expect(proof.judge(.answer(status), to: request) == .authorityLost)
     #expect(proof.renewal(jar: CookieJar()) != nil)
   }

@@ -74,7 +74,7 @@ struct LiferayBasicProofTests {
   @Test
   func `there is nothing to renew and nothing to end`() throws {
     let proof = try proof()
-    #expect(!proof.needsRenewal(since: Dialogue.moment, at: Dialogue.moment))
+    #expect(!proof.needsRenewal(atAge: .zero))
     #expect(proof.renewal(jar: CookieJar()) == nil)
     #expect(proof.logOut(jar: CookieJar(), at: Dialogue.moment).isEmpty)
   }

@@ -4,12 +4,6 @@ internal import GatebookEvents
 internal import Testing
 
 struct LiferayCookieProofTests {
-  private func moment(_ seconds: Int, boot: Int? = nil) -> Moment {
-    Moment(
-      wall: Dialogue.moment.wall + .seconds(seconds),
-      boot: Dialogue.moment.boot + .seconds(boot ?? seconds))
-  }
-
   @Test
   func `requests to the portal carry cookies and token`() throws {
     let outcome = try PortalLogin.outcome()
@@ -67,18 +61,7 @@ struct LiferayCookieProofTests {
     _ expiration: Int, _ age: Int, _ expected: Bool
   ) throws {
     let proof = try PortalLogin.outcome(expiration: .seconds(expiration)).proof
-    #expect(proof.needsRenewal(since: Dialogue.moment, at: moment(age)) == expected)
-  }
-
-  @Test(arguments: [
-    ("the wall clock went back", -3600, 840, true), ("the machine was started", 840, -4000, true),
-    ("neither has passed", 10, -4000, false),
-  ])
-  func `the clock that has gone further counts`(
-    _ name: String, _ wall: Int, _ boot: Int, _ expected: Bool
-  ) throws {
-    let proof = try PortalLogin.outcome().proof
-    #expect(proof.needsRenewal(since: Dialogue.moment, at: moment(wall, boot: boot)) == expected)
+    #expect(proof.needsRenewal(atAge: .seconds(age)) == expected)
   }
 
   @Test
@@ -86,7 +69,7 @@ struct LiferayCookieProofTests {
     let outcome = try PortalLogin.outcome(expiration: .zero, handlesExpiration: false)
     #expect(outcome.proof.record["password"] == nil)
     #expect(outcome.proof.renewal(jar: outcome.jar) == nil)
-    #expect(!outcome.proof.needsRenewal(since: Dialogue.moment, at: moment(9000)))
+    #expect(!outcome.proof.needsRenewal(atAge: .seconds(9000)))
   }
 
   @Test

@@ -100,10 +100,8 @@ struct LiferayPasswordTests {
     let grant = HTTPReply.json(
       200, "{\"access_token\":\"t\",\"token_type\":\"bearer\",\"refresh_token\":\"r\"}")
     let outcome = try Dialogue.outcome(of: Self.method(), grant, Self.user)
-    let later = Moment(
-      wall: Dialogue.moment.wall + .seconds(1_000_000), boot: .seconds(1_005_000))
-    #expect(!outcome.proof.needsRenewal(since: Dialogue.moment, at: later))
-    #expect(outcome.proof.isUsable(since: Dialogue.moment, at: later))
+    #expect(!outcome.proof.needsRenewal(atAge: .seconds(1_000_000)))
+    #expect(outcome.proof.isUsable(atAge: .seconds(1_000_000)))
   }
 
   @Test(arguments: [(479, false, true), (480, true, true), (599, true, true), (600, true, false)])
@@ -111,10 +109,8 @@ struct LiferayPasswordTests {
     _ age: Int, _ isDue: Bool, _ serves: Bool
   ) throws {
     let outcome = try Dialogue.outcome(of: Self.method(), Self.grant, Self.user)
-    let later = Moment(
-      wall: Dialogue.moment.wall + .seconds(age), boot: Dialogue.moment.boot + .seconds(age))
-    #expect(outcome.proof.needsRenewal(since: Dialogue.moment, at: later) == isDue)
-    #expect(outcome.proof.isUsable(since: Dialogue.moment, at: later) == serves)
+    #expect(outcome.proof.needsRenewal(atAge: .seconds(age)) == isDue)
+    #expect(outcome.proof.isUsable(atAge: .seconds(age)) == serves)
   }
 
   @Test

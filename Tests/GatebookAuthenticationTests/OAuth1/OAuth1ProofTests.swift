@@ -41,7 +41,7 @@ struct OAuth1ProofTests {
     #expect(proof.judge(Login.revoked, to: foreign) == .unaffected)
     #expect(proof.renewal(jar: CookieJar()) == nil)
     #expect(proof.logOut(jar: CookieJar(), at: Dialogue.moment).isEmpty)
-    #expect(!proof.needsRenewal(since: Dialogue.moment, at: Dialogue.moment))
+    #expect(!proof.needsRenewal(atAge: .zero))
   }
 
   @Test(arguments: [

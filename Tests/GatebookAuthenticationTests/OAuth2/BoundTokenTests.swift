@@ -211,14 +211,14 @@ struct BoundTokenTests {
     #expect(dialogue.requests.last?.field("Authorization") == "Bearer tok12345")
     #expect(dialogue.requests.last?.field("DPoP") == nil)
     try dialogue.hand(in: .reply(.answer(200)))
-    #expect(dialogue.outcome?.proof.bearer(since: Dialogue.moment) != nil)
+    #expect(dialogue.outcome?.proof.bearer(since: Dialogue.moment.wall) != nil)
   }
 
   @Test
   func `a bound token is nobody's to send by himself, and outlives a restart with its key`() throws
   {
     let proof = try outcome().proof
-    #expect(proof.bearer(since: Dialogue.moment) == nil)
+    #expect(proof.bearer(since: Dialogue.moment.wall) == nil)
     let read = try #require(SessionProofs.decode(method: "oauth2", record: proof.record))
     #expect(read.record == proof.record)
     let refresh = try Dialogue.renewal(of: read)

@@ -140,7 +140,7 @@ struct DirectGrantTests {
     #expect(outcome.person.userID == "app" && outcome.person.loginName == "app")
     // Nobody is there to ask: the next token comes as the first one did.
     #expect(!outcome.proof.isSingleUse)
-    #expect(outcome.proof.needsRenewal(since: .earlier(480), at: Dialogue.moment))
+    #expect(outcome.proof.needsRenewal(atAge: .seconds(480)))
     var again = Dialogue(try #require(outcome.proof.renewal(jar: CookieJar())))
     #expect(again.ending([IdentityServer.granted()]) == "finish")
     #expect(again.requests.count == 1)

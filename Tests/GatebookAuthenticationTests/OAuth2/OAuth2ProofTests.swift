@@ -54,10 +54,9 @@ struct OAuth2ProofTests {
       (479, false, false, true), (480, true, false, true), (540, true, false, true),
       (541, true, true, true), (599, true, true, true), (600, true, true, false),
     ] {
-      let renewed = Moment.earlier(age)
-      #expect(proof.needsRenewal(since: renewed, at: Dialogue.moment) == isDue)
-      #expect(proof.isRenewalUrgent(since: renewed, at: Dialogue.moment) == isUrgent)
-      #expect(proof.isUsable(since: renewed, at: Dialogue.moment) == isUsable)
+      #expect(proof.needsRenewal(atAge: .seconds(age)) == isDue)
+      #expect(proof.isRenewalUrgent(atAge: .seconds(age)) == isUrgent)
+      #expect(proof.isUsable(atAge: .seconds(age)) == isUsable)
     }
     #expect(proof.isSingleUse)
     #expect(proof.fingerprinted == Secret("rabbit-refresh"))
@@ -66,9 +65,8 @@ struct OAuth2ProofTests {
   @Test
   func `a life that nobody knows is not over`() throws {
     let proof = try proof(IdentityServer.granted(["expires_in": nil]))
-    let renewed = Moment.earlier(1_000_000)
-    #expect(!proof.needsRenewal(since: renewed, at: Dialogue.moment))
-    #expect(proof.isUsable(since: renewed, at: Dialogue.moment))
+    #expect(!proof.needsRenewal(atAge: .seconds(1_000_000)))
+    #expect(proof.isUsable(atAge: .seconds(1_000_000)))
   }
 
   @Test
@@ -76,7 +74,7 @@ struct OAuth2ProofTests {
     let proof = try proof(IdentityServer.granted(["refresh_token": nil]))
     #expect(proof.renewal(jar: CookieJar()) == nil)
     #expect(!proof.isSingleUse)
-    #expect(!proof.needsRenewal(since: .earlier(599), at: Dialogue.moment))
+    #expect(!proof.needsRenewal(atAge: .seconds(599)))
     #expect(proof.fingerprinted == Secret("tok12345"))
   }
 

@@ -28,7 +28,7 @@ struct OAuth2RefreshTests {
     #expect(outcome.lifetime == .seconds(60))
     #expect(outcome.person == (try Server.outcome().person))
     #expect(outcome.proof.fingerprinted == Secret("next"))
-    #expect(outcome.proof.bearer(since: Dialogue.moment)?.value == Secret("new"))
+    #expect(outcome.proof.bearer(since: Dialogue.moment.wall)?.value == Secret("new"))
     #expect(outcome.attributes.names.isEmpty && outcome.changedEndpoints.isEmpty)
   }
 
@@ -200,7 +200,7 @@ struct OAuth2RefreshTests {
           "{\"access_token\":\"new\",\"refresh_token\":\"next\",\"token_type\":\"bearer\"}")))
     let outcome = try #require(dialogue.outcome)
     #expect(outcome.proof.fingerprinted == Secret("next"))
-    #expect(outcome.proof.bearer(since: Dialogue.moment)?.value == Secret("new"))
+    #expect(outcome.proof.bearer(since: Dialogue.moment.wall)?.value == Secret("new"))
   }
 
   // MARK: Answers that have used up what was sent, and grant nothing that can be used
@@ -222,8 +222,8 @@ struct OAuth2RefreshTests {
     #expect(outcome.unfitForLogin?.code == .contentUnexpected)
     #expect(outcome.proof.fingerprinted == Secret("next"))
     #expect(
-      outcome.proof.bearer(since: Dialogue.moment)?.value
-        == former.proof.bearer(since: Dialogue.moment)?.value)
+      outcome.proof.bearer(since: Dialogue.moment.wall)?.value
+        == former.proof.bearer(since: Dialogue.moment.wall)?.value)
     #expect(outcome.lifetime == former.lifetime)
     #expect(outcome.person == former.person)
   }

@@ -80,7 +80,7 @@ struct OpenIDCodeTests {
     #expect(outcome.attributes.facts["age"] == 41)
     #expect(type(of: outcome.proof).method == "oidc")
     #expect(outcome.proof.origin.description == "https://issuer.example")
-    #expect(outcome.proof.bearer(since: Dialogue.moment)?.scopes == ["openid", "profile"])
+    #expect(outcome.proof.bearer(since: Dialogue.moment.wall)?.scopes == ["openid", "profile"])
   }
 
   @Test
@@ -249,7 +249,7 @@ struct OpenIDCodeTests {
     try dialogue.hand(in: .reply(try Server.keys()))
     try dialogue.hand(in: .reply(Server.userInfo))
     let outcome = try #require(dialogue.outcome)
-    #expect(outcome.proof.bearer(since: Dialogue.moment)?.scopes == scopes)
+    #expect(outcome.proof.bearer(since: Dialogue.moment.wall)?.scopes == scopes)
     #expect(outcome.scope == scopes.joined(separator: " "))
   }
 }

@@ -38,7 +38,7 @@ struct RefreshedIDTokenTests {
   ])
   func `one that does not hold costs nobody the tokens`(_ claims: [String: String?]) throws {
     let outcome = try #require(try renewed(claims).outcome)
-    #expect(outcome.proof.bearer(since: Dialogue.moment)?.value == Secret("tok12345"))
+    #expect(outcome.proof.bearer(since: Dialogue.moment.wall)?.value == Secret("tok12345"))
     #expect(outcome.refusedIDToken != nil)
   }
 

@@ -13,16 +13,16 @@ extension SessionProof {
 extension SessionProof {
   func renewal(jar: CookieJar) -> (any Authenticator)? { renewable?.renewal(jar: jar) }
 
-  func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool {
-    renewable?.needsRenewal(since: renewed, at: moment) ?? false
+  func needsRenewal(atAge age: Duration) -> Bool {
+    renewable?.needsRenewal(atAge: age) ?? false
   }
 
-  func isRenewalUrgent(since renewed: Moment, at moment: Moment) -> Bool {
-    renewable?.isRenewalUrgent(since: renewed, at: moment) ?? false
+  func isRenewalUrgent(atAge age: Duration) -> Bool {
+    renewable?.isRenewalUrgent(atAge: age) ?? false
   }
 
-  func isUsable(since renewed: Moment, at moment: Moment) -> Bool {
-    renewable?.isUsable(since: renewed, at: moment) ?? false
+  func isUsable(atAge age: Duration) -> Bool {
+    renewable?.isUsable(atAge: age) ?? false
   }
 
   func preparation(at moment: Moment) -> (any Authenticator)? {
@@ -40,7 +40,7 @@ extension SessionProof {
       redirectURI: redirectURI, state: state, namesPerson: namesPerson)
   }
 
-  func bearer(since renewed: Moment) -> BearerToken? { tokenBearing?.bearer(since: renewed) }
+  func bearer(since renewed: Timestamp) -> BearerToken? { tokenBearing?.bearer(since: renewed) }
 
   var fingerprinted: Secret? { tokenBearing.map { (proof) -> Secret in proof.fingerprinted } }
 

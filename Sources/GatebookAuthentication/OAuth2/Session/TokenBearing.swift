@@ -103,19 +103,19 @@ extension TokenBearing {
   package var isRenewable: Bool { tokens.refresh != nil }
 
   /// From 80 % of the access token's life on.
-  package func needsRenewal(since renewed: Moment, at moment: Moment) -> Bool {
-    isRenewable && tokens.isDue(at: Self.age(since: renewed, at: moment))
+  package func needsRenewal(atAge age: Duration) -> Bool {
+    isRenewable && tokens.isDue(at: age)
   }
 
   /// When less than a minute, and less than a tenth of its life, is left.
-  package func isRenewalUrgent(since renewed: Moment, at moment: Moment) -> Bool {
-    isRenewable && isNearlyOver(since: renewed, at: moment)
+  package func isRenewalUrgent(atAge age: Duration) -> Bool {
+    isRenewable && isNearlyOver(atAge: age)
   }
 
   /// Whether less than a minute, and less than a tenth of the access token's life, is left: a
   /// request should not go out with it.
-  package func isNearlyOver(since renewed: Moment, at moment: Moment) -> Bool {
-    tokens.isUrgent(at: Self.age(since: renewed, at: moment))
+  package func isNearlyOver(atAge age: Duration) -> Bool {
+    tokens.isUrgent(at: age)
   }
 
   /// With a refresh token, a password or the application's own secret; an access token alone only
@@ -128,17 +128,13 @@ extension TokenBearing {
 
   /// The access token, which an app may send without Gatebook; `nil` for one that is bound to a
   /// key, which nobody else can use.
-  package func bearer(since renewed: Moment) -> BearerToken? {
+  package func bearer(since renewed: Timestamp) -> BearerToken? {
     tokens.isBound ? nil : BearerToken(tokens, since: renewed)
   }
 
   /// Until the access token's end; an outage of the token endpoint does not take it away.
-  package func isUsable(since renewed: Moment, at moment: Moment) -> Bool {
-    tokens.isAlive(at: Self.age(since: renewed, at: moment))
-  }
-
-  private static func age(since renewed: Moment, at moment: Moment) -> Duration {
-    max(moment.boot - renewed.boot, moment.wall - renewed.wall)
+  package func isUsable(atAge age: Duration) -> Bool {
+    tokens.isAlive(at: age)
   }
 }
 
