@@ -52,16 +52,24 @@ extension BookReader {
           remedy:
             "Verify the book with `BookVerifier`, or recover it with `BookRecovery`.")
       }
-      guard case .known(let facts)? = event.personal, facts.names.contains("tenant"),
-        facts.names.contains("userID"),
+      guard let named = event.namedUser,
         let server = event.facts(of: AccountAdded.self)?.server
           ?? event.facts(of: LoginSucceeded.self)?.server
       else { continue }
-      // Both kinds say these under the same names.
-      let person = LoginSucceeded.Personal(facts)
-      return [server, person.tenant, person.userID]
+      return [server, named.tenant, named.userID]
     }
     return nil
+  }
+}
+
+extension RecordedEvent {
+  /// The user that a login or a new account names; `nil` if that is encrypted, or gone.
+  var namedUser: LoginSucceeded.Personal? {
+    guard case .known(let facts)? = personal, facts.names.contains("tenant"),
+      facts.names.contains("userID")
+    else { return nil }
+    // Both kinds say these under the same names.
+    return LoginSucceeded.Personal(facts)
   }
 }
 
@@ -74,7 +82,7 @@ extension Person {
   fileprivate init?(_ identity: [String], of context: SessionContext) {
     guard identity.count == 3, let server = HTTPURL(identity[0])?.origin else { return nil }
     self.init(
-      family: String(context.method.prefix { $0 != "-" }), server: server, tenant: identity[1],
+      family: Person.family(of: context.method), server: server, tenant: identity[1],
       client: context.client ?? "", userID: identity[2], loginName: "")
   }
 }

@@ -43,7 +43,7 @@ extension Logins {
       let client = try ledger.reader.client(of: account)
       let isElsewhere =
         state?.server != person.server.description
-        || state?.method.prefix { $0 != "-" } != person.family[...]
+        || state.map { Person.family(of: $0.method) } != person.family
         || !person.client.isEmpty && client != nil && client != person.client
       return isElsewhere ? Self.elsewhere : Self.other(known)
     }

@@ -169,13 +169,12 @@ extension Renewals {
     of context: SessionContext, _ server: Origin
   ) throws(GatebookError) -> Person {
     guard let state = try ledger.reader.state(of: context.account),
-      case .known(let facts)? = try ledger.reader.event(at: state.person)?.personal,
-      let name = facts["user"]?.text, let userID = facts["userID"]?.text,
-      let tenant = facts["tenant"]?.text
+      let named = try ledger.reader.event(at: state.person)?.namedUser
     else { throw Self.nothingSaved }
     return Person(
-      family: String(context.method.prefix { $0 != "-" }), server: server, tenant: tenant,
-      client: try ledger.reader.client(of: context.account) ?? "", userID: userID, loginName: name)
+      family: Person.family(of: context.method), server: server, tenant: named.tenant,
+      client: try ledger.reader.client(of: context.account) ?? "", userID: named.userID,
+      loginName: named.user)
   }
 
   private static let nothingSaved = GatebookError(

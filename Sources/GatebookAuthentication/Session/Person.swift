@@ -20,6 +20,9 @@ package struct Person: Hashable, Sendable {
   /// The name that was typed; empty where the person types it at the server.
   package var loginName: String
 
+  /// The family of a method, such as `liferay` of `liferay-cookie`.
+  package static func family(of method: String) -> String { String(method.prefix { $0 != "-" }) }
+
   /// Makes a person.
   package init(
     family: String, server: Origin, tenant: String = "", client: String = "", userID: String,

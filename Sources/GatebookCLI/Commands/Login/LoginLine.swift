@@ -71,7 +71,7 @@ struct LoginLine: Hashable, Sendable {
 
   /// The command that logs in by a method.
   static func command(of method: String) -> (any RepeatableLogin.Type)? {
-    let name = String(method.prefix { $0 != "-" })
+    let name = Person.family(of: method)
     return CommandTable.commands.compactMap { $0 as? any RepeatableLogin.Type }
       .first { $0.help.words.last == name }
   }
