@@ -136,7 +136,7 @@ extension Logouts {
   ) async throws(GatebookError) -> Position {
     let account = context.account
     guard let state = try ledger.reader.state(of: account), state.session == context.session else {
-      throw Self.changed
+      throw GatebookError.changedMeanwhile
     }
     var append = Append([], precondition: Self.precondition(context, revision: state.revision))
     /// Which of the events ends the session.
@@ -187,12 +187,6 @@ extension Logouts {
       return .revision(context.account, revision)
     }
     return .generation(context.account, session, context.generation)
-  }
-
-  private static var changed: GatebookError {
-    GatebookError(
-      .preconditionFailed, "Another process changed the account first.",
-      remedy: "Read the account's current state, then decide again.")
   }
 
   /// The most recently used other account that is not logged out.

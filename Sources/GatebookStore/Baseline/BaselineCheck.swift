@@ -83,14 +83,16 @@ struct BaselineCheck {
         try leaves.leaf(of: row)?.bytes == leaf
       else {
         findings.note(
-          "The event at position \(position), which the state refers to, was changed.", at: position
+          "The event at position \(position), which the state refers to, was changed.",
+          firstAt: position
         )
         continue
       }
     }
     if let missing = named.keys.min() {
       findings.note(
-        "The event at position \(missing), which the state refers to, is missing.", at: missing)
+        "The event at position \(missing), which the state refers to, is missing.", firstAt: missing
+      )
     }
   }
 
@@ -135,7 +137,7 @@ struct BaselineCheck {
     else {
       findings.note(
         "The event at position \(position) does not record what the book continues from.",
-        at: position.rawValue)
+        firstAt: position.rawValue)
       return nil
     }
     return event

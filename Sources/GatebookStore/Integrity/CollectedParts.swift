@@ -58,7 +58,7 @@ struct CollectedParts {
     let behind = try reader.connection.integer(
       "SELECT count(*) FROM event WHERE position > (SELECT size FROM head) OR position < 1")
     if behind > 0 {
-      findings.add("There are events after the end of the log.", at: size + 1)
+      findings.note("There are events after the end of the log.", earliestAt: size + 1)
     }
   }
 
@@ -70,7 +70,7 @@ struct CollectedParts {
     for subtree in large
     where try tree.subtree(subtree.level, subtree.number) != subtree.root {
       let first = subtree.number << subtree.level + 1
-      findings.add("The stored root of the events from \(first) on differs.", at: first)
+      findings.note("The stored root of the events from \(first) on differs.", earliestAt: first)
     }
     // Rows that a writer adds meanwhile cover events after `size`.
     let rows = try reader.connection.integer(
@@ -111,8 +111,9 @@ struct CollectedParts {
         events = try reader.connection.integer(
           "SELECT count(*) FROM event WHERE account = ?1 AND position <= ?2", number, end)
         if let gap = indexes.gaps[number] {
-          findings.add(
-            "The numbers of the account's events have a gap, from position \(gap) on.", at: gap)
+          findings.note(
+            "The numbers of the account's events have a gap, from position \(gap) on.",
+            earliestAt: gap)
         }
       }
     } catch {
@@ -132,11 +133,11 @@ struct CollectedParts {
     guard checkpoint.size <= frontier.size else {
       let found = (try? reader.connection.integer("SELECT max(position) FROM event")) ?? 0
       let end = max(found, (try? Baseline.read(reader.connection))??.floor ?? 0)
-      return findings.add(
+      return findings.note(
         end < checkpoint.size
           ? "The book ends at position \(end), but the checkpoint covers \(checkpoint.size) events."
           : "Not all of the \(checkpoint.size) events that the checkpoint covers can be read.",
-        at: frontier.size + 1)
+        earliestAt: frontier.size + 1)
     }
     let root = try PartialTree(reader.connection).root(of: checkpoint.size)
     guard root != checkpoint.root else { return }

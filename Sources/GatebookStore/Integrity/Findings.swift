@@ -6,23 +6,25 @@ struct Findings: Sendable {
   private(set) var problems: [String] = []
   private(set) var firstBad: Position?
 
+  /// Adds a problem that is at no one position.
+  mutating func note(_ problem: String) { problems.append(problem) }
+
   /// Adds a problem; its position counts as the first bad one if no earlier problem had one.
-  mutating func note(_ problem: String, at position: Int64? = nil) {
-    problems.append(problem)
-    if firstBad == nil { firstBad = position.map(Position.init(rawValue:)) }
+  mutating func note(_ problem: String, firstAt position: Int64) {
+    note(problem)
+    if firstBad == nil { firstBad = Position(rawValue: position) }
+  }
+
+  /// Adds a problem; its position counts as the first bad one if it is the earliest.
+  mutating func note(_ problem: String, earliestAt position: Int64) {
+    note(problem)
+    firstBad = min(firstBad ?? Position(rawValue: position), Position(rawValue: position))
   }
 
   /// Adds the problems of others; the earlier of the first bad positions counts.
   mutating func add(_ others: Findings) {
     problems += others.problems
     firstBad = [firstBad, others.firstBad].compactMap(\.self).min()
-  }
-
-  /// Adds a problem; its position counts as the first bad one if it is the earliest.
-  mutating func add(_ problem: String, at position: Int64) {
-    var other = Findings()
-    other.note(problem, at: position)
-    add(other)
   }
 
   /// Checks one event: its leaf and its form.
@@ -39,11 +41,12 @@ struct Findings: Sendable {
     let stored = Digest(bytes: row.raw(13))
     guard let leaf = try leaves.leaf(of: row) else {
       note(
-        "The event at position \(position) refers to an entry that does not exist.", at: position)
+        "The event at position \(position) refers to an entry that does not exist.",
+        firstAt: position)
       return nil
     }
-    if leaf != stored { note("The event at position \(position) was changed.", at: position) }
-    if let problem = EventForm.problem(row, at: position) { note(problem, at: position) }
+    if leaf != stored { note("The event at position \(position) was changed.", firstAt: position) }
+    if let problem = EventForm.problem(row, at: position) { note(problem, firstAt: position) }
     return leaf
   }
 }

@@ -39,7 +39,7 @@ struct VerifiedPart: Sendable {
       if heedsCancellation { reader.heedCancellation() }
       try verify(reader, start, end)
     } catch {
-      findings.note("Reading stopped: \(error.finding)", at: base + frontier.size + 1)
+      findings.note("Reading stopped: \(error.finding)", firstAt: base + frontier.size + 1)
     }
   }
 
@@ -66,7 +66,7 @@ struct VerifiedPart: Sendable {
       expected += 1
       let position = statement.integer(0)
       guard position == expected else {
-        return findings.note("The event at position \(expected) is missing.", at: expected)
+        return findings.note("The event at position \(expected) is missing.", firstAt: expected)
       }
       guard let leaf = try findings.judge(statement, &made) else { return }
       try grow(by: leaf, hash, connection)
@@ -77,7 +77,8 @@ struct VerifiedPart: Sendable {
         at: position)
     }
     guard expected == end else {
-      return findings.note("The event at position \(expected + 1) is missing.", at: expected + 1)
+      return findings.note(
+        "The event at position \(expected + 1) is missing.", firstAt: expected + 1)
     }
   }
 
@@ -93,7 +94,7 @@ struct VerifiedPart: Sendable {
         continue
       }
       let first = number << subtree.level + 1
-      findings.note("The stored root of the events from \(first) on differs.", at: first)
+      findings.note("The stored root of the events from \(first) on differs.", firstAt: first)
     }
   }
 }

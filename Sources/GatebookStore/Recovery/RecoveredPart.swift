@@ -23,7 +23,7 @@ struct RecoveredPart {
     do throws(GatebookError) {
       try verify()
     } catch {
-      findings.note("Reading stopped: \(error.finding)", at: baseline.first)
+      findings.note("Reading stopped: \(error.finding)", firstAt: baseline.first)
     }
   }
 
@@ -41,7 +41,8 @@ struct RecoveredPart {
       try skip(&lost, &expected)
       guard position == expected else {
         return findings.note(
-          "The event at position \(expected) is missing, but not recorded as lost.", at: expected
+          "The event at position \(expected) is missing, but not recorded as lost.",
+          firstAt: expected
         )
       }
       guard let leaf = try findings.judge(row, &made) else { return }
@@ -53,7 +54,8 @@ struct RecoveredPart {
     try skip(&lost, &expected)
     guard expected == baseline.floor + 1 else {
       return findings.note(
-        "The event at position \(expected) is missing, but not recorded as lost.", at: expected)
+        "The event at position \(expected) is missing, but not recorded as lost.", firstAt: expected
+      )
     }
     checkEnd()
   }
@@ -85,7 +87,7 @@ struct RecoveredPart {
       try PartialTree(connection).subtree(8, number) != run.root(hash)
     {
       let first = number << 8 + 1
-      findings.note("The stored root over the events from \(first) on differs.", at: first)
+      findings.note("The stored root over the events from \(first) on differs.", firstAt: first)
     }
     run = Frontier()
     isKnown = true
@@ -97,14 +99,14 @@ struct RecoveredPart {
     if event.lost != lost {
       findings.note(
         "Of the events up to \(baseline.floor), \(lost) are recorded as lost, but the recovery lost "
-          + "\(event.lost).", at: baseline.first)
+          + "\(event.lost).", firstAt: baseline.first)
     }
     guard let recorded = event.kept, findings.problems.isEmpty,
       Hex.encode(kept.root(hash).bytes) != recorded
     else { return }
     findings.note(
       "The events from before the recovery are not the ones that it kept.",
-      at: continuation.uncovered.first?.lowerBound.rawValue ?? baseline.first)
+      firstAt: continuation.uncovered.first?.lowerBound.rawValue ?? baseline.first)
   }
 
   /// The events after the last full run of 256 are the end of the tree.
@@ -113,7 +115,7 @@ struct RecoveredPart {
     if run.subtrees.map(\.root) != baseline.frontier.tail.map(\.root) {
       findings.note(
         "The events from before the recovery do not match their tree.",
-        at: baseline.floor & ~0xFF + 1)
+        firstAt: baseline.floor & ~0xFF + 1)
     }
   }
 }

@@ -86,6 +86,13 @@ extension GatebookError {
 }
 
 extension GatebookError {
+  /// The error for what was decided on a state that is not the account's any more.
+  package static var changedMeanwhile: GatebookError {
+    GatebookError(
+      .preconditionFailed, "Another process changed the account first.",
+      remedy: "Read the account's current state, then decide again.")
+  }
+
   /// The error for a late use of an erased account.
   package static func erased(_ account: AccountID) -> GatebookError {
     historic("The account was erased: \(account).")

@@ -7,11 +7,11 @@ extension LogAppender {
     var made: Set<AccountID> = []
     for account in append.newAccounts {
       guard made.insert(account.id).inserted, try dictionaries.account(account.id) == nil else {
-        throw Self.stale
+        throw GatebookError.changedMeanwhile
       }
       for hash in account.lookups
       where try connection.has("SELECT 1 FROM account_lookup WHERE hash = ?1", hash) {
-        throw Self.stale
+        throw GatebookError.changedMeanwhile
       }
     }
     for lookup in append.lookups where !made.contains(lookup.account) {
@@ -28,14 +28,16 @@ extension LogAppender {
       case .erase(let account): _ = try livingStream(of: account)
       case .endAttempt(let session):
         guard try connection.has("SELECT 1 FROM attempt WHERE session = ?1", session) else {
-          throw Self.stale
+          throw GatebookError.changedMeanwhile
         }
       case .moveKey(let from, _):
-        guard try BookRow(connection).key == from else { throw Self.stale }
+        guard try BookRow(connection).key == from else { throw GatebookError.changedMeanwhile }
       case .demandDocument(let name, let moment, let spacing):
-        guard try !isDemanded(name, at: moment, spacing) else { throw Self.stale }
+        guard try !isDemanded(name, at: moment, spacing) else {
+          throw GatebookError.changedMeanwhile
+        }
       case .keepDocument(let name, _, _, let former):
-        guard try sealedDocument(name) == former else { throw Self.stale }
+        guard try sealedDocument(name) == former else { throw GatebookError.changedMeanwhile }
       case .set, .remove, .keepAttempt, .beginCopy, .endCopy, .dropCopy, .withdrawDemand,
         .failDemand, .outdateDocuments:
         break

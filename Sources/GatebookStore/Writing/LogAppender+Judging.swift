@@ -1,12 +1,6 @@
 internal import GatebookEvents
 
 extension LogAppender {
-  static var stale: GatebookError {
-    GatebookError(
-      .preconditionFailed, "Another process changed the account first.",
-      remedy: "Read the account's current state, then decide again.")
-  }
-
   func judge(_ precondition: Precondition) throws(GatebookError) {
     switch precondition {
     case .none: return
@@ -24,7 +18,7 @@ extension LogAppender {
   private func late(_ account: AccountID?) throws(GatebookError) -> GatebookError {
     guard let account, try dictionaries.account(account) != nil,
       try stream(of: account).isErased
-    else { return Self.stale }
+    else { return .changedMeanwhile }
     return .erased(account)
   }
 
