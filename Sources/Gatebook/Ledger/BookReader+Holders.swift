@@ -70,7 +70,7 @@ extension OpenSession {
     }
     let renewable = stored.proof.renewable
     return !state.isQuestioned && !isUnchecked && !isOfflineTooLong(at: now)
-      && renewable?.needsRenewal(since: oldestRenewed(at: now), at: now) != true
+      && renewable?.needsRenewal(atAge: oldestAge(at: now)) != true
       && !isNearlyOver(at: now) && lives(for: .zero, at: now)
   }
 }
