@@ -48,8 +48,8 @@ extension GatebookTool {
     return String(result.output.dropLast())
   }
 
-  /// Waits until the access token has expired by Gatebook's clock too, which has heard of it later than
-  /// the server.
+  /// Waits until the access token has expired by Gatebook's clock too, which counts from a later
+  /// moment than the server's.
   func waitForEndOfAccess(of person: Person, at server: OAuth2Server) throws {
     try server.waitForEndOfAccess(of: person)
     let end = try #require(try object(["whoami"])["expiresAt"]?.text)
