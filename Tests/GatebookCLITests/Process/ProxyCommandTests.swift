@@ -166,6 +166,26 @@ struct ProxyCommandTests {
     #expect(end(child).exit == 0)
   }
 
+  @Test func `requests of OAuth 1.0a are signed`() async throws {
+    let server = try SignedPage.start()
+    defer { server.stop() }
+    let file = try scene.secretFile(SignedPage.consumerSecret + "\n")
+    let login = try scene.start([
+      "login", "oauth1", "--request-url", server.url + "/request", "--authorize-url",
+      server.url + "/authorize", "--access-url", server.url + "/access", "--consumer-key", "app",
+      "--signature", "PLAINTEXT", "--client-secret-file", file, "--check", server.url + "/me",
+      "--user", "ada", "--no-browser", "--json",
+    ])
+    _ = try login.page()
+    let callback = try #require(SignedPage.callback(server))
+    _ = try await PortalVisitor(.ada).visit(
+      callback + "?oauth_token=temporary&oauth_verifier=verifier")
+    try #require(login.end().exit == 0)
+    let child = try start()
+    #expect(try curl("--unix-socket", path, "http://localhost/me") == "You are signed.\n")
+    #expect(end(child).exit == 0)
+  }
+
   @Test func `limits are kept, and refusals name the program that asked`() throws {
     let server = try logInAtFolder()
     defer { server.stop() }
