@@ -41,14 +41,35 @@ extension Requests {
     guard let session = try ledger.openSession(of: account) else { return }
     var rejected = CredentialRejected(program: program)
     rejected.isFormer = !isCurrent(secret, of: session)
+    try await record(rejected, of: session, asking: { self.isCurrent(secret, of: $0) })
+  }
+
+  /// Records that a program asked to forget an account's credential, and asks the server about the
+  /// session.
+  func reportRemoved(of account: AccountID, by program: String) async throws(GatebookError) {
+    guard let session = try ledger.openSession(of: account) else { return }
+    var rejected = CredentialRejected(program: program)
+    rejected.isRemoval = true
+    try await record(rejected, of: session, asking: { _ in true })
+  }
+
+  /// Records a report, unless the same was recorded a short time ago, and asks the server about the
+  /// session if its credential is still the one of the report.
+  private func record(
+    _ rejected: CredentialRejected, of session: OpenSession,
+    asking isMeant: (OpenSession) -> Bool
+  ) async throws(GatebookError) {
+    let account = session.context.account
     let isReported = try isReported(
       CredentialRejected.self, of: session,
       within: rejected.isFormer ? Self.reportInterval : Self.questionInterval,
-      where: { $0.isFormer == rejected.isFormer && (!$0.isFormer || $0.program == program) })
+      where: {
+        $0.isFormer == rejected.isFormer && (!$0.isFormer || $0.program == rejected.program)
+      })
     guard !isReported else { return }
     try await record(rejected, of: session)
     guard !rejected.isFormer, let session = try ledger.openSession(of: account),
-      isCurrent(secret, of: session)
+      isMeant(session)
     else { return }
     _ = try await renewals.recover(session, refusedBy: HTTPReply(status: 401))
     let context = try ledger.recordedContext(of: account)

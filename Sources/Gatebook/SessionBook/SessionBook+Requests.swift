@@ -116,6 +116,21 @@ extension SessionBook {
     try await requests.reportRejected(secret, of: account, by: program)
   }
 
+  /// Records that a program asked to forget an account's credential, and asks the server about the
+  /// session.
+  ///
+  /// The session is kept unless the server's answer ends it: see ``reportRejected(_:of:by:)``.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - program: The program, such as `docker`; recorded in the clear.
+  /// - Throws: As ``reportRejected(_:of:by:)``.
+  public func reportRemoved(
+    of account: AccountID, by program: String
+  ) async throws(GatebookError) {
+    try await requests.reportRemoved(of: account, by: program)
+  }
+
   /// Sends an app's request as an account.
   ///
   /// A resumed session is first verified with the server, if the method supports that. A session

@@ -48,12 +48,9 @@ struct SkopeoTests {
     let login = ["login", "--tls-verify=false", "-u", "alice", "--password-stdin", registry.host]
     try gatebook.require("skopeo", login + file, input: Person.alice.password)
     #expect(try gatebook.kinds(after: before) == ["credential.accepted"])
-    // Not by `skopeo logout`: version 1.9 overflows its stack where a helper refuses to erase.
-    let erased = try gatebook.runProgram(
-      "docker-credential-gatebook", ["erase"], input: registry.host)
-    #expect(erased.status == 1)
-    #expect(erased.output.contains("is kept"))
-    #expect(try gatebook.kinds(after: before) == ["credential.accepted"])
+    try gatebook.require("skopeo", ["logout", registry.host] + file)
+    #expect(
+      try gatebook.kinds(after: before).prefix(2) == ["credential.accepted", "credential.rejected"])
     #expect(try gatebook.object(["whoami"])["state"]?.text == "active")
     try require(["copy", registry.image, image + ":one", "--dest-tls-verify=false"])
   }

@@ -130,12 +130,15 @@ internal import Gatebook
   private func hear(_ question: HelperQuestion) async throws -> ExitCode {
     let reader = try openReader()
     let named = try named(reader)
-    var owner: SessionContext?
     for url in question.urls ?? [] {
       let holders = try reader.credentialHolders(at: url, now: call.now)
         .filter { named == nil || $0.context.account == named }
-      owner = owner ?? holders.first?.context
-      guard let secret = question.secret else { continue }
+      guard let secret = question.secret else {
+        let choice = CredentialChoice(
+          among: holders, for: question, named: named, tokenUser: tokenUser)
+        guard case .holder(let holder) = choice else { continue }
+        return try await hear(question.deed, nil, of: holder.context)
+      }
       let user = question.user
       if let holder = holders.first(where: { $0.holds(secret, for: user) })
         ?? (question.deed == .rejected
@@ -145,20 +148,28 @@ internal import Gatebook
       }
     }
     guard helper.mustHearOfNothing else { return .done }
-    return refuse(Self.unheard(question.deed, owner), .failed)
+    return refuse(
+      "Gatebook saves and forgets only what a login of its own brought. `gatebook login URL` logs in.",
+      .failed)
   }
 
   private func hear(
-    _ deed: HelperQuestion.Deed, _ secret: Secret, of context: SessionContext
+    _ deed: HelperQuestion.Deed, _ secret: Secret?, of context: SessionContext
   ) async throws -> ExitCode {
     let account = context.account
     let line: String? = try await call.withBook(delivers: false, asks: false) { book in
-      guard deed == .rejected else {
-        try await book.reportAccepted(secret, of: account, by: helper.program)
-        return nil
-      }
       do {
-        try await book.reportRejected(secret, of: account, by: helper.program)
+        switch (deed, secret) {
+        case (.rejected, let secret?):
+          try await book.reportRejected(secret, of: account, by: helper.program)
+        case (.rejected, nil):
+          try await book.reportRemoved(of: account, by: helper.program)
+          return "The session of \(Self.name(context)) is kept. "
+            + "`gatebook logout \(AccountRendering.option(context))` ends it."
+        case (_, let secret?):
+          try await book.reportAccepted(secret, of: account, by: helper.program)
+        case (_, nil): break
+        }
         return nil
       } catch let error as GatebookError where !error.code.isOfStorage {
         // A server that gave no answer changes nothing, and the program says itself what failed.
@@ -228,15 +239,5 @@ internal import Gatebook
     let what = question.wantsToken ? "access token" : "password or token for this place"
     return "The account \(name(context)) has no \(what) that another program could send. "
       + "`gatebook request \(AccountRendering.option(context))` sends requests as it."
-  }
-
-  private static func unheard(_ deed: HelperQuestion.Deed, _ owner: SessionContext?) -> String {
-    guard deed == .rejected, let owner else {
-      return
-        "Gatebook saves and forgets only what a login of its own brought. `gatebook login URL` logs in."
-    }
-    return
-      "The session of \(name(owner)) is kept. `gatebook logout \(AccountRendering.option(owner))` "
-      + "ends it."
   }
 }

@@ -51,7 +51,7 @@ extension BookExamination {
 
   /// What no hash of the log covers, as `verify` finds it, by what has to be done about it.
   ///
-  /// Keys that are missing, and those of erased accounts, are told without the key too.
+  /// Missing keys, and keys of erased accounts, are found without the book's key too.
   private func sealed(isLogWhole: Bool) throws(GatebookError) -> [Observation] {
     let problems = Dictionary(
       grouping: try reader.sealedProblems(hasWholeLog: isLogWhole), by: \.fault)
