@@ -54,17 +54,3 @@ extension Requests {
     .configurationInvalid, "The server's tokens are valid for a shorter time than was requested.",
     kept: "The session has the newest token.", remedy: "Request a shorter minimum lifetime.")
 }
-
-extension OpenSession {
-  /// The session's token with its end.
-  func bearer(at now: Moment) -> BearerToken? {
-    var token = stored.proof.tokenBearing?.bearer(since: now.wall - age(at: now))
-    token?.isRecorded = context.isRecorded
-    return token
-  }
-
-  func lives(for duration: Duration, at now: Moment) -> Bool {
-    guard let end = bearer(at: now)?.expiresAt else { return true }
-    return end - now.wall > duration
-  }
-}

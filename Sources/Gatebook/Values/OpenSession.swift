@@ -117,6 +117,19 @@ extension OpenSession {
     stored.proof.tokenBearing?.isNearlyOver(atAge: age(at: now)) == true
   }
 
+  /// The session's token with its end.
+  func bearer(at now: Moment) -> BearerToken? {
+    var token = stored.proof.tokenBearing?.bearer(since: now.wall - age(at: now))
+    token?.isRecorded = context.isRecorded
+    return token
+  }
+
+  /// Whether its token is valid for longer than that; a session without one lives on.
+  func lives(for duration: Duration, at now: Moment) -> Bool {
+    guard let end = bearer(at: now)?.expiresAt else { return true }
+    return end - now.wall > duration
+  }
+
   /// How long ago the session was made or last renewed, by the clock that makes it oldest.
   ///
   /// What is due by any clock is renewed: the machine may have slept in a way that its boot clock

@@ -15,12 +15,12 @@ struct CredentialDockerCommand: Command {
       "Set it up by a link named docker-credential-gatebook to this program, and by "
         + "`\"credHelpers\": {\"registry.example\": \"gatebook\"}` in ~/.docker/config.json. podman and "
         + "skopeo read the same from ~/.config/containers/auth.json.",
-      "A login by docker saves nothing here, and `docker logout` ends no session: both say so.",
+      "A login by docker saves nothing here. `docker logout` ends no session: it is recorded, and "
+        + "Gatebook asks the server whether the session is still valid.",
     ],
     positionals: [operation], options: HelperRun.options,
     examples: [
-      "echo registry.example:5000 | gatebook credential docker get",
-      "gatebook credential docker list",
+      "gatebook credential docker list"
     ])
 
   func run(_ call: Call) async throws -> ExitCode {

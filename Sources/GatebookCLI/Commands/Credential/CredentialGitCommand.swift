@@ -21,10 +21,7 @@ struct CredentialGitCommand: Command {
         + "asks its other helpers and then you. No operation ends a session.",
     ],
     positionals: [operation], options: [bearer] + HelperRun.options,
-    examples: [
-      "git config --global credential.https://git.example.helper gatebook",
-      "git config --global credential.https://git.example.helper 'gatebook --account work'",
-    ])
+    examples: ["gatebook credential git get --account work"])
 
   func run(_ call: Call) async throws -> ExitCode {
     let git = GitProtocol(

@@ -25,9 +25,7 @@ struct CredentialKeyringCommand: Command {
     ],
     positionals: [operation, service, user], options: [mode, format] + HelperRun.options,
     examples: [
-      "PATH=~/gatebook-links:$PATH pip install --keyring-provider subprocess --index-url "
-        + "https://alice@pypi.example/simple/ some-package",
-      "gatebook credential keyring get https://pypi.example/simple/ alice",
+      "gatebook credential keyring get https://pypi.example/simple/ alice"
     ])
 
   func run(_ call: Call) async throws -> ExitCode {

@@ -11,10 +11,7 @@ struct CredentialKubectlCommand: Command {
         + "kubeconfig alone decides where the token goes.",
     ],
     options: HelperRun.options,
-    examples: [
-      "kubectl config set-credentials work --exec-api-version=client.authentication.k8s.io/v1 "
-        + "--exec-command=gatebook --exec-arg=credential --exec-arg=kubectl"
-    ])
+    examples: ["gatebook credential kubectl --account work"])
 
   func run(_ call: Call) async throws -> ExitCode {
     let info = call.surroundings["KUBERNETES_EXEC_INFO"] ?? ""
