@@ -72,7 +72,7 @@ struct TokenFormat: Sendable {
 
   static let execCredential = TokenFormat(name: "exec-credential") {
     (token) throws(GatebookError) in
-    try execCredential(token.value, expiresAt: token.expiresAt).line
+    try execCredential(token.value, expiresAt: token.expiresAt, version: execVersions[0]).line
   }
 
   /// The file of `AWS_WEB_IDENTITY_TOKEN_FILE`, which SDKs send as it is, line end included.
@@ -92,6 +92,11 @@ struct TokenFormat: Sendable {
     ]).line
   }
 
+  /// The versions of `ExecCredential` that Gatebook knows; the first one is the usual one.
+  static let execVersions = [
+    "client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1",
+  ]
+
   /// What an exec plugin of Kubernetes prints.
   ///
   /// Source: ExecCredential of `client.authentication.k8s.io/v1`.
@@ -100,15 +105,16 @@ struct TokenFormat: Sendable {
   ///   - token: The token, without `Bearer`.
   ///   - expiresAt: When it expires; the client asks again then. `nil` if the server did not say:
   ///     the client asks again when the token is refused.
+  ///   - version: The version of the answer.
   /// - Returns: The object.
   /// - Throws: `configuration.invalid` for a token that no header field can carry.
   static func execCredential(
-    _ token: String, expiresAt: Timestamp?
+    _ token: String, expiresAt: Timestamp?, version: String
   ) throws(GatebookError) -> JSON {
     // The client writes it into a header field.
     _ = try PrintedToken(value: token).bearer(in: "exec-credential")
     return [
-      "apiVersion": .text("client.authentication.k8s.io/v1"), "kind": .text("ExecCredential"),
+      "apiVersion": .text(version), "kind": .text("ExecCredential"),
       "status": .present([
         "expirationTimestamp": expiresAt.flatMap(wholeSecond), "token": .text(token),
       ]),

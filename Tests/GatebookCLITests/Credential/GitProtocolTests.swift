@@ -132,7 +132,7 @@ struct GitProtocolTests {
     #expect(try text(git.answer(password, to: question)) == "username=ada\npassword=word\n")
   }
 
-  @Test(arguments: [("ada\nhost=x", "word"), ("ada", "wo\nrd"), ("ada", "a\0b"), ("ada", "a\r")])
+  @Test(arguments: [("ada\nhost=x", "rabbit"), ("ada", "wo\nrd"), ("ada", "a\0b"), ("ada", "a\r")])
   func `no value begins another line`(_ user: String, _ secret: String) throws {
     let fault = #expect(throws: HelperFault.self) {
       try GitProtocol(operation: "get").answer(

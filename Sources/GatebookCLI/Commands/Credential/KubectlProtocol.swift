@@ -16,14 +16,15 @@ struct KubectlProtocol: HelperProtocol {
   func question(_ input: [UInt8]) throws(HelperFault) -> HelperQuestion? {
     var question = HelperQuestion(deed: .get)
     question.wantsToken = true
-    question.place = Self.versions[0]
+    question.place = TokenFormat.execVersions[0]
     guard !input.isEmpty else { return question }
     guard let object = JSONDocument.read(input)?.object, object["kind"]?.text == "ExecCredential"
     else { throw HelperFault("KUBERNETES_EXEC_INFO is not an ExecCredential.") }
-    guard let version = object["apiVersion"]?.text, Self.versions.contains(version) else {
+    guard let version = object["apiVersion"]?.text, TokenFormat.execVersions.contains(version)
+    else {
       throw HelperFault(
         "The kubeconfig asks for a version of ExecCredential that Gatebook does not know. It knows "
-          + Self.versions.joined(separator: " and ") + ".")
+          + TokenFormat.execVersions.joined(separator: " and ") + ".")
     }
     question.place = version
     // Only with `provideClusterInfo: true`. `spec.interactive` says whether the terminal may be
@@ -40,27 +41,17 @@ struct KubectlProtocol: HelperProtocol {
   func answer(
     _ credential: HandedCredential, to question: HelperQuestion
   ) throws(HelperFault) -> [UInt8] {
-    let answer: JSON = [
-      "apiVersion": .text(question.place), "kind": .text("ExecCredential"),
-      "status": .present([
-        "expirationTimestamp": credential.expiresAt.map { .text(Self.time($0)) },
-        "token": .text(try credential.text()),
-      ]),
-    ]
-    return answer.encoded + [UInt8(ascii: "\n")]
+    let token = try credential.text()
+    do throws(GatebookError) {
+      let answer = try TokenFormat.execCredential(
+        token, expiresAt: credential.expiresAt, version: question.place)
+      return answer.encoded + [UInt8(ascii: "\n")]
+    } catch {
+      throw HelperFault(error.message)
+    }
   }
 
   func refusal(_ reason: String?, _ exit: ExitCode) -> (output: [UInt8], exit: ExitCode) {
     ([], .failed)
-  }
-
-  /// The versions of the answer that there are; the first one is the usual one.
-  private static let versions = [
-    "client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1",
-  ]
-
-  /// RFC 3339 with whole seconds: some clients read nothing finer.
-  private static func time(_ moment: Timestamp) -> String {
-    "\(TimeText.machine(moment).prefix { $0 != "." })Z"
   }
 }
