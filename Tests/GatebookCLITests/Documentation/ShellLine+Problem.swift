@@ -5,12 +5,10 @@ internal import Glibc
 extension ShellLine {
   /// Programs of others that documents may use without a word about where they come from.
   private static let known: Set<String> = [
-    "apt-get", "aws", "cat", "cd", "cp", "crontab", "curl", "diff", "docc", "echo", "export", "git",
-    "head",
-    "install", "jq", "ls", "mbsync", "mkdir", "msmtp", "mv", "openssl", "printf", "python3",
-    "rclone", "read", "rm",
-    "sha256sum",
-    "sqlite3", "ssh", "swift", "systemctl", "tail", "xdg-open",
+    "apt-get", "aws", "cat", "cd", "command", "cp", "crontab", "curl", "diff", "docc", "echo",
+    "export", "git", "head", "install", "jq", "kubectl", "ln", "ls", "mbsync", "mkdir", "msmtp",
+    "mv", "openssl", "pip", "printf", "python3", "rclone", "read", "rm", "sha256sum", "sqlite3",
+    "ssh", "swift", "systemctl", "tail", "xdg-open",
   ]
 
   /// Why somebody who pastes the command would be stuck; `nil` where nothing is wrong with it.
