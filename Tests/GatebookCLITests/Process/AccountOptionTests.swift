@@ -40,8 +40,8 @@ struct AccountOptionTests {
   ]
   private static let nowhere = "http://127.0.0.1:9/"
 
-  /// A credential helper answers in its program's protocol, and a proxy does not end by itself:
-  /// their own tests name an account.
+  /// A credential helper answers in its program's protocol, and a proxy runs until a
+  /// signal ends it: their own tests name an account.
   private static let names = CommandTable.commands.map { $0.help.name }
     .filter { !$0.hasPrefix("credential ") && $0 != "proxy" }
 
