@@ -21,15 +21,18 @@ extension BookReader {
   package func credentialHolders(
     at url: HTTPURL, realms: [String] = [], now: Moment
   ) throws(GatebookError) -> [CredentialHolder] {
-    try owners(of: url, now: now).map { (context, stored) throws(GatebookError) in
-      guard context.state.isUsable, let stored, let state = try state(of: context.account),
-        let session = state.session
-      else { return CredentialHolder(context: context, credential: nil, isReady: false) }
-      let open = OpenSession(
-        context: context, state: state, session: session, stored: stored, jar: CookieJar())
-      return CredentialHolder(
-        context: context, credential: open.credential(at: url, realms: realms, now: now),
-        isReady: open.isReady(at: now))
+    // A renewal between two reads would give the former token the life of the new one.
+    try inSnapshot { () throws(GatebookError) -> [CredentialHolder] in
+      try owners(of: url, now: now).map { (context, stored) throws(GatebookError) in
+        guard context.state.isUsable, let stored, let state = try state(of: context.account),
+          let session = state.session
+        else { return CredentialHolder(context: context, credential: nil, isReady: false) }
+        let open = OpenSession(
+          context: context, state: state, session: session, stored: stored, jar: CookieJar())
+        return CredentialHolder(
+          context: context, credential: open.credential(at: url, realms: realms, now: now),
+          isReady: open.isReady(at: now))
+      }
     }
   }
 
