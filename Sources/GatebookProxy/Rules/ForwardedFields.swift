@@ -8,7 +8,7 @@ enum ForwardedFields {
     "proxy-authenticate", "proxy-authentication-info", "proxy-authorization", "proxy-connection",
     "te", "trailer", "transfer-encoding", "upgrade",
   ]
-  /// Those with which a program would speak for itself: the account's own take their place.
+  /// Fields with credentials of the program: those of the account replace them.
   private static let credentials: Set<String> = ["authorization", "cookie", "cookie2", "dpop"]
   /// Those of an answer that are for who holds the session, or would lead past the proxy.
   private static let ofSession: Set<String> = [

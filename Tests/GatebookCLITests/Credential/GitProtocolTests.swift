@@ -7,7 +7,7 @@ internal import Testing
 struct GitProtocolTests {
   private func read(
     _ text: String, _ operation: String = "get", bearer: Bool = false
-  ) throws -> HelperQuestion? {
+  ) throws -> CredentialQuestion? {
     try GitProtocol(operation: operation, prefersBearer: bearer).question(Array(text.utf8))
   }
 
@@ -65,7 +65,7 @@ struct GitProtocolTests {
 
   @Test(arguments: doubtful)
   func `a doubtful question is refused`(_ text: String) throws {
-    let fault = #expect(throws: HelperFault.self) { try read(text) }
+    let fault = #expect(throws: CredentialFault.self) { try read(text) }
     #expect(fault?.line.contains("\n") == false)
   }
 
@@ -73,7 +73,7 @@ struct GitProtocolTests {
     let bad: [UInt8] = [0xFF, 0x0A]
     let git = GitProtocol(operation: "get")
     let host = Array(Self.host.utf8)
-    #expect(throws: HelperFault.self) { try git.question(host + Array("username=".utf8) + bad) }
+    #expect(throws: CredentialFault.self) { try git.question(host + Array("username=".utf8) + bad) }
     let ignored = try git.question(host + Array("wwwauth[]=".utf8) + bad)
     #expect(ignored?.urls?.count == 1)
     #expect(ignored?.challenges == [])
@@ -117,7 +117,7 @@ struct GitProtocolTests {
 
   @Test func `answers are lines that git takes`() throws {
     let git = GitProtocol(operation: "get")
-    var question = HelperQuestion(deed: .get)
+    var question = CredentialQuestion(deed: .get)
     let password = try handed("ada", "word")
     #expect(try text(git.answer(password, to: question)) == "username=ada\npassword=word\n")
     let token = try handed("oauth2", "t0", isToken: true, expiresAt: 1_764_000_000_900_000)
@@ -134,9 +134,9 @@ struct GitProtocolTests {
 
   @Test(arguments: [("ada\nhost=x", "rabbit"), ("ada", "wo\nrd"), ("ada", "a\0b"), ("ada", "a\r")])
   func `no value begins another line`(_ user: String, _ secret: String) throws {
-    let fault = #expect(throws: HelperFault.self) {
+    let fault = #expect(throws: CredentialFault.self) {
       try GitProtocol(operation: "get").answer(
-        handed(user, secret), to: HelperQuestion(deed: .get))
+        handed(user, secret), to: CredentialQuestion(deed: .get))
     }
     #expect(fault?.line.contains(secret) == false)
   }

@@ -1,4 +1,4 @@
-"""IMAP (RFC 9051) with one message, and SMTP (RFC 5321), for whoever shows a token by SASL.
+"""IMAP (RFC 9051) with one message, and SMTP (RFC 5321), for clients that show a token by SASL.
 
 XOAUTH2 as Google describes it, OAUTHBEARER by RFC 7628; both with and without an initial response.
 """

@@ -65,7 +65,7 @@ class Holding:
             self.seen.add(token)
         if is_first and (FOLDER / "hold").exists():
             (FOLDER / "hold").unlink()
-            # It is told in whole seconds, and the token may be good until the last one is over.
+            # The server names whole seconds, and the token may be good until the last one is over.
             time.sleep(max(0, until + 1.05 - time.time()))
 
 
@@ -94,7 +94,7 @@ class Handler(BaseHTTPRequestHandler):
     def answer(self, path, token, status, value):
         seen = hashlib.sha256(token.encode()).hexdigest()[:16] if token else None
         line = json.dumps({"path": path, "status": status, "token": seen})
-        # At once and whole, whoever writes at the same time, and before the client knows.
+        # In one write, so that writers do not mix, and before the client gets its answer.
         os.write(self.log, f"{line}\n".encode())
         body = json.dumps(value).encode()
         self.send_response(status)

@@ -21,7 +21,7 @@ enum CredentialChoice: Sendable {
   ///   - named: The account that the person has named; `nil` for none.
   ///   - tokenUser: The user names that mean a token.
   init(
-    among holders: [CredentialHolder], for question: HelperQuestion, named: AccountID?,
+    among holders: [CredentialHolder], for question: CredentialQuestion, named: AccountID?,
     tokenUser: TokenUser
   ) {
     let own = holders.filter { named == nil || $0.context.account == named }
@@ -49,7 +49,7 @@ enum CredentialChoice: Sendable {
 
   /// Whether an account is of the user that the program names.
   private static func isCalled(
-    _ question: HelperQuestion, _ holder: CredentialHolder, _ tokenUser: TokenUser
+    _ question: CredentialQuestion, _ holder: CredentialHolder, _ tokenUser: TokenUser
   ) -> Bool {
     guard let user = question.user else { return true }
     if let credential = holder.credential {

@@ -18,15 +18,15 @@ struct CredentialDockerCommand: Command {
       "A login by docker saves nothing here. `docker logout` ends no session: it is recorded, and "
         + "Gatebook asks the server whether the session is still valid.",
     ],
-    positionals: [operation], options: HelperRun.options,
+    positionals: [operation], options: CredentialRun.options,
     examples: [
       "gatebook credential docker list"
     ])
 
   func run(_ call: Call) async throws -> ExitCode {
     let docker = DockerProtocol(operation: try call.arguments.required(Self.operation))
-    return try await HelperRun(call, docker).run { () throws(HelperFault) in
-      docker.operation == "list" ? [] : try HelperInput.read()
+    return try await CredentialRun(call, docker).run { () throws(CredentialFault) in
+      docker.operation == "list" ? [] : try CredentialInput.read()
     }
   }
 }

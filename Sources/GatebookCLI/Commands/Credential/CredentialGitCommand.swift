@@ -20,15 +20,15 @@ struct CredentialGitCommand: Command {
         + "name and the path that git names, and the realm, must fit. Without such an account git "
         + "asks its other helpers and then you. No operation ends a session.",
     ],
-    positionals: [operation], options: [bearer] + HelperRun.options,
+    positionals: [operation], options: [bearer] + CredentialRun.options,
     examples: ["gatebook credential git get --account work"])
 
   func run(_ call: Call) async throws -> ExitCode {
     let git = GitProtocol(
       operation: try call.arguments.required(Self.operation),
       prefersBearer: call.arguments.has(Self.bearer))
-    return try await HelperRun(call, git).run { () throws(HelperFault) in
-      try HelperInput.read(endsAtEmptyLine: true)
+    return try await CredentialRun(call, git).run { () throws(CredentialFault) in
+      try CredentialInput.read(endsAtEmptyLine: true)
     }
   }
 }

@@ -23,9 +23,9 @@ struct CredentialKeyringCommand: Command {
       "The user name is in the index's URL. Where a token takes the password's place, it is "
         + "`oauth2`, `__token__`, or what --token-user says.",
     ],
-    positionals: [operation, service, user], options: [mode, format] + HelperRun.options,
+    positionals: [operation, service, user], options: [mode, format] + CredentialRun.options,
     examples: [
-      "gatebook credential keyring get https://pypi.example/simple/ alice"
+      "gatebook credential keyring get https://index.example/simple/ alice"
     ])
 
   func run(_ call: Call) async throws -> ExitCode {
@@ -35,8 +35,8 @@ struct CredentialKeyringCommand: Command {
       service: try arguments.required(Self.service), user: arguments[Self.user],
       mode: arguments.choice(Self.mode) ?? .password,
       format: arguments.choice(Self.format) ?? .plain)
-    return try await HelperRun(call, keyring).run { () throws(HelperFault) in
-      keyring.operation == "set" ? try HelperInput.read() : []
+    return try await CredentialRun(call, keyring).run { () throws(CredentialFault) in
+      keyring.operation == "set" ? try CredentialInput.read() : []
     }
   }
 }

@@ -10,12 +10,12 @@ struct CredentialKubectlCommand: Command {
         + "own servers: log in with `--allow-origin URL` for the cluster's URL. Without it the "
         + "kubeconfig alone decides where the token goes.",
     ],
-    options: HelperRun.options,
+    options: CredentialRun.options,
     examples: ["gatebook credential kubectl --account work"])
 
   func run(_ call: Call) async throws -> ExitCode {
     let info = call.surroundings["KUBERNETES_EXEC_INFO"] ?? ""
-    return try await HelperRun(call, KubectlProtocol()).run { () throws(HelperFault) in
+    return try await CredentialRun(call, KubectlProtocol()).run { () throws(CredentialFault) in
       Array(info.utf8)
     }
   }

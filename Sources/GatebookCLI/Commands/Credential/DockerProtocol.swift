@@ -5,44 +5,45 @@ internal import Gatebook
 ///
 /// Source: docker-credential-helpers, "Development" in its README, and the texts in its package
 /// `credentials` that clients compare.
-struct DockerProtocol: HelperProtocol {
+struct DockerProtocol: CredentialProtocol {
   let operation: String
 
   let program = "docker"
   let mustHearOfNothing = true
 
-  func question(_ input: [UInt8]) throws(HelperFault) -> HelperQuestion? {
+  func question(_ input: [UInt8]) throws(CredentialFault) -> CredentialQuestion? {
     switch operation {
     case "get": try question(.get, of: Self.text(input))
     case "erase": try question(.rejected, of: Self.text(input))
     case "store": try stored(input)
-    case "list": HelperQuestion(deed: .list)
+    case "list": CredentialQuestion(deed: .list)
     default:
-      throw HelperFault("Docker's protocol has no such operation; it has get, store, erase, list.")
+      throw CredentialFault(
+        "Docker's protocol has no such operation; it has get, store, erase, list.")
     }
   }
 
   /// A registry is one server with one set of users: its name stands for all paths.
   private func question(
-    _ deed: HelperQuestion.Deed, of text: String
-  ) throws(HelperFault) -> HelperQuestion {
+    _ deed: CredentialQuestion.Deed, of text: String
+  ) throws(CredentialFault) -> CredentialQuestion {
     let name = text.trimmed
-    guard !name.isEmpty else { throw HelperFault(Self.noServer) }
+    guard !name.isEmpty else { throw CredentialFault(Self.noServer) }
     guard let place = ServerPlace(name) else {
-      throw HelperFault("Docker's request names a server that is none.")
+      throw CredentialFault("Docker's request names a server that is none.")
     }
-    var question = HelperQuestion(deed: deed, urls: place.origins, user: place.user)
+    var question = CredentialQuestion(deed: deed, urls: place.origins, user: place.user)
     question.place = name
     return question
   }
 
-  private func stored(_ input: [UInt8]) throws(HelperFault) -> HelperQuestion {
+  private func stored(_ input: [UInt8]) throws(CredentialFault) -> CredentialQuestion {
     guard let object = JSONDocument.read(input)?.object else {
-      throw HelperFault("Docker's request is not a JSON object.")
+      throw CredentialFault("Docker's request is not a JSON object.")
     }
     var question = try question(.accepted, of: object["ServerURL"]?.text ?? "")
     guard let user = object["Username"]?.text, !user.isEmpty else {
-      throw HelperFault(Self.noUser)
+      throw CredentialFault(Self.noUser)
     }
     question.user = user
     question.secret = object["Secret"]?.text.map { Secret($0) }
@@ -50,8 +51,8 @@ struct DockerProtocol: HelperProtocol {
   }
 
   func answer(
-    _ credential: HandedCredential, to question: HelperQuestion
-  ) throws(HelperFault) -> [UInt8] {
+    _ credential: HandedCredential, to question: CredentialQuestion
+  ) throws(CredentialFault) -> [UInt8] {
     let answer: JSON = [
       "ServerURL": .text(question.place), "Username": .text(credential.user),
       "Secret": .text(try credential.text()),
@@ -83,9 +84,9 @@ struct DockerProtocol: HelperProtocol {
   private static let noServer = "no credentials server URL"
   private static let noUser = "no credentials username"
 
-  private static func text(_ input: [UInt8]) throws(HelperFault) -> String {
+  private static func text(_ input: [UInt8]) throws(CredentialFault) -> String {
     guard let text = String(validating: input, as: UTF8.self), !text.contains("\0") else {
-      throw HelperFault("Docker's request is not text.")
+      throw CredentialFault("Docker's request is not text.")
     }
     return text
   }

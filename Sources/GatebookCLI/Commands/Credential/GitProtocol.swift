@@ -3,7 +3,7 @@ internal import Gatebook
 /// Git's credential protocol: lines of `name=value`, up to an empty line.
 ///
 /// Source: git-credential(1), "INPUT/OUTPUT FORMAT", and gitcredentials(7), "CUSTOM HELPERS".
-struct GitProtocol: HelperProtocol {
+struct GitProtocol: CredentialProtocol {
   let operation: String
   /// Whether a token is handed out for `Authorization: Bearer`, where git can send that.
   var prefersBearer = false
@@ -11,7 +11,7 @@ struct GitProtocol: HelperProtocol {
   let program = "git"
   let mustHearOfNothing = false
 
-  func question(_ input: [UInt8]) throws(HelperFault) -> HelperQuestion? {
+  func question(_ input: [UInt8]) throws(CredentialFault) -> CredentialQuestion? {
     // "If it does not support the requested operation, it should silently ignore the request."
     guard let deed = Self.deeds[operation] else { return nil }
     let attributes = try Attributes(input)
@@ -19,7 +19,7 @@ struct GitProtocol: HelperProtocol {
     guard ["http", "https"].contains(attributes.scheme ?? "https") else { return nil }
     guard let url = try attributes.url() else { return nil }
     let challenges = ChallengeList.parse(attributes.challenges)
-    var question = HelperQuestion(
+    var question = CredentialQuestion(
       deed: deed, urls: [url], user: attributes["username"],
       secret: (attributes["password"] ?? attributes["credential"]).map { Secret($0) },
       challenges: challenges)
@@ -31,8 +31,8 @@ struct GitProtocol: HelperProtocol {
   }
 
   func answer(
-    _ credential: HandedCredential, to question: HelperQuestion
-  ) throws(HelperFault) -> [UInt8] {
+    _ credential: HandedCredential, to question: CredentialQuestion
+  ) throws(CredentialFault) -> [UInt8] {
     let (user, secret) = try credential.lines()
     var lines =
       credential.isToken && question.takesBearer
@@ -51,7 +51,7 @@ struct GitProtocol: HelperProtocol {
     ([], reason == nil ? .done : exit)
   }
 
-  private static let deeds: [String: HelperQuestion.Deed] = [
+  private static let deeds: [String: CredentialQuestion.Deed] = [
     "get": .get, "store": .accepted, "erase": .rejected,
   ]
 }
@@ -69,12 +69,12 @@ extension GitProtocol {
     /// Whether git can send other credentials than a name and a password.
     private(set) var knowsSchemes = false
 
-    init(_ input: [UInt8]) throws(HelperFault) {
-      guard !input.contains(0) else { throw HelperFault("Git's request has a NUL character.") }
+    init(_ input: [UInt8]) throws(CredentialFault) {
+      guard !input.contains(0) else { throw CredentialFault("Git's request has a NUL character.") }
       for line in input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
         guard !line.isEmpty else { break }
         guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else {
-          throw HelperFault("A line of git's request has no `=`.")
+          throw CredentialFault("A line of git's request has no `=`.")
         }
         try take(String(decoding: line[..<equals], as: UTF8.self), line[(equals + 1)...])
       }
@@ -86,7 +86,7 @@ extension GitProtocol {
     /// Git writes it as the URL does, in any case.
     var scheme: String? { values["protocol"]?.lowercased() }
 
-    private mutating func take(_ name: String, _ bytes: ArraySlice<UInt8>) throws(HelperFault) {
+    private mutating func take(_ name: String, _ bytes: ArraySlice<UInt8>) throws(CredentialFault) {
       let text = String(validating: bytes, as: UTF8.self)
       switch name {
       // A challenge that is no text is as good as none.
@@ -94,7 +94,7 @@ extension GitProtocol {
       case "capability[]": knowsSchemes = knowsSchemes || text == "authtype"
       case _ where Self.known.contains(name):
         guard let text, !text.unicodeScalars.contains(where: { $0.properties.isControl }) else {
-          throw HelperFault("The attribute `\(name)` of git's request is not plain text.")
+          throw CredentialFault("The attribute `\(name)` of git's request is not plain text.")
         }
         try set(name, text)
       default: break
@@ -103,9 +103,9 @@ extension GitProtocol {
 
     /// Two values are a mistake, or somebody's try to be asked for one server and be told another's
     /// credential.
-    private mutating func set(_ name: String, _ value: String) throws(HelperFault) {
+    private mutating func set(_ name: String, _ value: String) throws(CredentialFault) {
       guard values[name] == nil || values[name] == value else {
-        throw HelperFault("Git's request has the attribute `\(name)` twice.")
+        throw CredentialFault("Git's request has the attribute `\(name)` twice.")
       }
       values[name] = value
     }
@@ -114,7 +114,7 @@ extension GitProtocol {
     ///
     /// "When this special attribute is read by git credential, the value is parsed as a URL and
     /// treated as if its constituent parts were read."
-    private mutating func takeURL() throws(HelperFault) {
+    private mutating func takeURL() throws(CredentialFault) {
       guard let text = values["url"] else { return }
       guard let place = ServerPlace(text), let url = place.urls.first, place.urls.count == 1 else {
         // The URL of another protocol is nobody's mistake.
@@ -130,13 +130,13 @@ extension GitProtocol {
     }
 
     /// Where the credential goes; `nil` where git names no host.
-    func url() throws(HelperFault) -> HTTPURL? {
+    func url() throws(CredentialFault) -> HTTPURL? {
       guard let scheme, let host = values["host"], !host.isEmpty else { return nil }
       // Git has decoded the path, and left out its slashes at both ends.
       let path = PercentEncoding.path(values["path"] ?? "")
       guard !host.contains(where: { "/?#@".contains($0) }),
         let url = HTTPURL("\(scheme)://\(host)/\(path)")
-      else { throw HelperFault("Git's request names a host that is none.") }
+      else { throw CredentialFault("Git's request names a host that is none.") }
       return url
     }
   }

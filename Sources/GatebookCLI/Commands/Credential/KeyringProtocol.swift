@@ -4,7 +4,7 @@ internal import Gatebook
 /// password to be saved on standard input.
 ///
 /// Source: `keyring --help`, version 25.
-struct KeyringProtocol: HelperProtocol {
+struct KeyringProtocol: CredentialProtocol {
   /// What `get` prints.
   enum Mode: String, CaseIterable {
     /// The password alone.
@@ -27,27 +27,28 @@ struct KeyringProtocol: HelperProtocol {
   let program = "keyring"
   let mustHearOfNothing = true
 
-  func question(_ input: [UInt8]) throws(HelperFault) -> HelperQuestion? {
+  func question(_ input: [UInt8]) throws(CredentialFault) -> CredentialQuestion? {
     guard let deed = Self.deeds[operation] else {
-      throw HelperFault("`\(operation)` is no operation of keyring; it has get, set, del.")
+      throw CredentialFault("`\(operation)` is no operation of keyring; it has get, set, del.")
     }
     guard user?.isEmpty == false || (deed == .get && mode == .creds) else {
-      throw HelperFault("`\(operation)` needs SERVICE and USER; `get --mode creds` needs no USER.")
+      throw CredentialFault(
+        "`\(operation)` needs SERVICE and USER; `get --mode creds` needs no USER.")
     }
     // Other programs keep other things in a keyring.
-    guard let place = ServerPlace(service) else { return HelperQuestion(deed: deed, urls: []) }
+    guard let place = ServerPlace(service) else { return CredentialQuestion(deed: deed, urls: []) }
     guard place.user == nil || user == nil || place.user == user else {
-      throw HelperFault("The URL and the argument name two users.")
+      throw CredentialFault("The URL and the argument name two users.")
     }
-    var question = HelperQuestion(deed: deed, urls: place.urls, user: user ?? place.user)
+    var question = CredentialQuestion(deed: deed, urls: place.urls, user: user ?? place.user)
     question.keepsUser = mode == .password
     if operation == "set" { question.secret = Secret(try Self.line(input)) }
     return question
   }
 
   func answer(
-    _ credential: HandedCredential, to question: HelperQuestion
-  ) throws(HelperFault) -> [UInt8] {
+    _ credential: HandedCredential, to question: CredentialQuestion
+  ) throws(CredentialFault) -> [UInt8] {
     switch format {
     case .json:
       let secret = try credential.text()
@@ -64,16 +65,16 @@ struct KeyringProtocol: HelperProtocol {
     ([], .failed)
   }
 
-  private static let deeds: [String: HelperQuestion.Deed] = [
+  private static let deeds: [String: CredentialQuestion.Deed] = [
     "get": .get, "set": .accepted, "del": .rejected,
   ]
 
   /// The password on standard input, without the line end that follows it.
-  private static func line(_ input: [UInt8]) throws(HelperFault) -> String {
+  private static func line(_ input: [UInt8]) throws(CredentialFault) -> String {
     var bytes = input[...]
     if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw HelperFault("The password on standard input is not UTF-8 text.")
+      throw CredentialFault("The password on standard input is not UTF-8 text.")
     }
     return text
   }

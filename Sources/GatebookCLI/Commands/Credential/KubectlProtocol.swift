@@ -5,7 +5,7 @@ internal import Gatebook
 ///
 /// Source: the Kubernetes documentation, "Client Authentication (v1)", and "Input and output
 /// formats" of "Authenticating".
-struct KubectlProtocol: HelperProtocol {
+struct KubectlProtocol: CredentialProtocol {
   let program = "kubectl"
   let mustHearOfNothing = false
   let nobody: String? =
@@ -13,16 +13,16 @@ struct KubectlProtocol: HelperProtocol {
     + "the URL of the cluster, then add `--account ACCOUNT` to the plugin's arguments."
 
   /// Reads `KUBERNETES_EXEC_INFO`; nothing is a person who tries the command.
-  func question(_ input: [UInt8]) throws(HelperFault) -> HelperQuestion? {
-    var question = HelperQuestion(deed: .get)
+  func question(_ input: [UInt8]) throws(CredentialFault) -> CredentialQuestion? {
+    var question = CredentialQuestion(deed: .get)
     question.wantsToken = true
     question.place = TokenFormat.execVersions[0]
     guard !input.isEmpty else { return question }
     guard let object = JSONDocument.read(input)?.object, object["kind"]?.text == "ExecCredential"
-    else { throw HelperFault("KUBERNETES_EXEC_INFO is not an ExecCredential.") }
+    else { throw CredentialFault("KUBERNETES_EXEC_INFO is not an ExecCredential.") }
     guard let version = object["apiVersion"]?.text, TokenFormat.execVersions.contains(version)
     else {
-      throw HelperFault(
+      throw CredentialFault(
         "The kubeconfig asks for a version of ExecCredential that Gatebook does not know. It knows "
           + TokenFormat.execVersions.joined(separator: " and ") + ".")
     }
@@ -31,7 +31,7 @@ struct KubectlProtocol: HelperProtocol {
     // used: it never is.
     if let server = object["spec"]?.object?["cluster"]?.object?["server"]?.text {
       guard let url = HTTPURL(server) else {
-        throw HelperFault("The kubeconfig's cluster has a server that is no URL.")
+        throw CredentialFault("The kubeconfig's cluster has a server that is no URL.")
       }
       question.urls = [url]
     }
@@ -39,15 +39,15 @@ struct KubectlProtocol: HelperProtocol {
   }
 
   func answer(
-    _ credential: HandedCredential, to question: HelperQuestion
-  ) throws(HelperFault) -> [UInt8] {
+    _ credential: HandedCredential, to question: CredentialQuestion
+  ) throws(CredentialFault) -> [UInt8] {
     let token = try credential.text()
     do throws(GatebookError) {
       let answer = try TokenFormat.execCredential(
         token, expiresAt: credential.expiresAt, version: question.place)
       return answer.encoded + [UInt8(ascii: "\n")]
     } catch {
-      throw HelperFault(error.message)
+      throw CredentialFault(error.message)
     }
   }
 

@@ -1,7 +1,7 @@
 internal import Gatebook
 
 /// What a program asks for, or tells, by the protocol of its credential helpers.
-struct HelperQuestion: Equatable, Sendable {
+struct CredentialQuestion: Equatable, Sendable {
   /// What is wanted.
   enum Deed: Sendable {
     /// A credential.
@@ -53,21 +53,21 @@ struct HandedCredential: Sendable {
 
   /// The secret as text.
   ///
-  /// - Throws: `HelperFault` for one that is not UTF-8.
-  func text() throws(HelperFault) -> String {
+  /// - Throws: `CredentialFault` for one that is not UTF-8.
+  func text() throws(CredentialFault) -> String {
     guard let text = secret.withBytes({ String(validating: $0, as: UTF8.self) }) else {
-      throw HelperFault("The password is not UTF-8 text, which this protocol cannot carry.")
+      throw CredentialFault("The password is not UTF-8 text, which this protocol cannot carry.")
     }
     return text
   }
 
   /// The name and the secret as values of one line each.
   ///
-  /// - Throws: `HelperFault` for one that has more lines, or a NUL character.
-  func lines() throws(HelperFault) -> (user: String, secret: String) {
+  /// - Throws: `CredentialFault` for one that has more lines, or a NUL character.
+  func lines() throws(CredentialFault) -> (user: String, secret: String) {
     let secret = try text()
     for value in [user, secret] where value.unicodeScalars.contains(where: Self.breaksLine) {
-      throw HelperFault(
+      throw CredentialFault(
         "The user name or the password has a line end or a NUL character, which this protocol cannot "
           + "carry.")
     }
@@ -80,7 +80,7 @@ struct HandedCredential: Sendable {
 }
 
 /// Why a program gets no credential: one line for the person who runs it, without secrets.
-struct HelperFault: Error, Hashable, Sendable {
+struct CredentialFault: Error, Hashable, Sendable {
   let line: String
 
   init(_ line: String) {

@@ -3,7 +3,7 @@ internal import Testing
 
 /// What the tests of credential helpers rely on: each server takes what it should and nothing else.
 @Suite(.enabled(if: TestServers.areRunning, TestServers.reason))
-struct HelperServersTests {
+struct ProgramServersTests {
   @Test func `the forge takes passwords at one path and tokens at another`() throws {
     let server = try OAuth2Server.own()
     let forge = try ForgeServer.own(tokensOf: server)

@@ -1,7 +1,7 @@
 internal import Gatebook
 
 /// How a program talks to its credential helpers: pure reading and printing.
-protocol HelperProtocol: Sendable {
+protocol CredentialProtocol: Sendable {
   /// What events call the program.
   var program: String { get }
 
@@ -9,17 +9,17 @@ protocol HelperProtocol: Sendable {
   ///
   /// - Parameter input: Its bytes.
   /// - Returns: The question; `nil` for one that the protocol wants ignored.
-  /// - Throws: `HelperFault` for bytes that are not of the protocol.
-  func question(_ input: [UInt8]) throws(HelperFault) -> HelperQuestion?
+  /// - Throws: `CredentialFault` for bytes that are not of the protocol.
+  func question(_ input: [UInt8]) throws(CredentialFault) -> CredentialQuestion?
 
   /// The answer with a credential.
   ///
-  /// - Throws: `HelperFault` for a credential that the protocol cannot carry.
+  /// - Throws: `CredentialFault` for a credential that the protocol cannot carry.
   func answer(
-    _ credential: HandedCredential, to question: HelperQuestion
-  ) throws(HelperFault) -> [UInt8]
+    _ credential: HandedCredential, to question: CredentialQuestion
+  ) throws(CredentialFault) -> [UInt8]
 
-  /// The answer to ``HelperQuestion/Deed/list``.
+  /// The answer to ``CredentialQuestion/Deed/list``.
   func list(_ credentials: [HandedCredential]) -> [UInt8]
 
   /// How it is said that there is no credential.
@@ -40,7 +40,7 @@ protocol HelperProtocol: Sendable {
   var mustHearOfNothing: Bool { get }
 }
 
-extension HelperProtocol {
+extension CredentialProtocol {
   func list(_ credentials: [HandedCredential]) -> [UInt8] { [] }
 
   /// Programs ask for servers that Gatebook has nothing to do with.

@@ -4,7 +4,7 @@ internal import Testing
 @testable internal import GatebookCLI
 
 /// The protocols of docker, keyring and kubectl as values.
-struct HelperProtocolTests {
+struct CredentialProtocolTests {
   // MARK: Docker
 
   @Test(arguments: [
@@ -24,7 +24,7 @@ struct HelperProtocolTests {
     "", " \n", "ssh://registry.example", "file:///etc/passwd", "a b", "a\nb", "a\0", "https://",
   ])
   func `docker's names of no registry are refused`(_ input: String) throws {
-    #expect(throws: HelperFault.self) {
+    #expect(throws: CredentialFault.self) {
       try DockerProtocol(operation: "get").question(Array(input.utf8))
     }
   }
@@ -36,11 +36,11 @@ struct HelperProtocolTests {
       #expect(text(refusal.output) == "credentials not found in native keychain\n")
       #expect(refusal.exit == .failed)
     }
-    let fault = #expect(throws: HelperFault.self) { try get.question([]) }
+    let fault = #expect(throws: CredentialFault.self) { try get.question([]) }
     #expect(
       text(get.refusal(fault?.line, .failed).output) == "no credentials server URL\n")
     let store = DockerProtocol(operation: "store")
-    let nameless = #expect(throws: HelperFault.self) {
+    let nameless = #expect(throws: CredentialFault.self) {
       try store.question(Array(#"{"ServerURL":"x.example","Secret":"s"}"#.utf8))
     }
     #expect(nameless?.line == "no credentials username")
@@ -65,7 +65,7 @@ struct HelperProtocolTests {
     #expect(question?.user == "<token>")
     #expect(question?.secret == Secret("s"))
     for input in ["", "{", "[]", #"{"ServerURL":1}"#, #"{"ServerURL":"a b","Username":"u"}"#] {
-      #expect(throws: HelperFault.self) { try store.question(Array(input.utf8)) }
+      #expect(throws: CredentialFault.self) { try store.question(Array(input.utf8)) }
     }
   }
 
@@ -73,10 +73,10 @@ struct HelperProtocolTests {
 
   @Test(
     arguments: [
-      ("https://pypi.example/simple/", ["https://pypi.example/simple/"], "ada"),
-      ("https://ada@pypi.example/simple/", ["https://pypi.example/simple/"], "ada"),
-      ("pypi.example:8443", ["https://pypi.example:8443/", "http://pypi.example:8443/"], "ada"),
-      ("my vault", [], nil), ("ssh://pypi.example", [], nil),
+      ("https://index.example/simple/", ["https://index.example/simple/"], "ada"),
+      ("https://ada@index.example/simple/", ["https://index.example/simple/"], "ada"),
+      ("index.example:8443", ["https://index.example:8443/", "http://index.example:8443/"], "ada"),
+      ("my vault", [], nil), ("ssh://index.example", [], nil),
     ] as [(String, [String], String?)])
   func `keyring names a URL, a host, or something of others`(
     _ service: String, _ urls: [String], _ user: String?
@@ -88,17 +88,17 @@ struct HelperProtocolTests {
   }
 
   @Test func `keyring needs a user where its own command does`() throws {
-    let service = "https://pypi.example/"
+    let service = "https://index.example/"
     for operation in ["get", "set", "del"] {
-      #expect(throws: HelperFault.self) {
+      #expect(throws: CredentialFault.self) {
         try KeyringProtocol(operation: operation, service: service, user: nil).question([])
       }
     }
-    #expect(throws: HelperFault.self) {
+    #expect(throws: CredentialFault.self) {
       try KeyringProtocol(operation: "diagnose", service: service, user: "ada").question([])
     }
-    #expect(throws: HelperFault.self) {
-      try KeyringProtocol(operation: "get", service: "https://bob@pypi.example/", user: "ada")
+    #expect(throws: CredentialFault.self) {
+      try KeyringProtocol(operation: "get", service: "https://bob@index.example/", user: "ada")
         .question([])
     }
     let creds = KeyringProtocol(operation: "get", service: service, user: nil, mode: .creds)
@@ -116,7 +116,8 @@ struct HelperProtocolTests {
     let keyring = KeyringProtocol(
       operation: "get", service: "x", user: "ada", mode: mode, format: format)
     #expect(
-      try text(keyring.answer(handed("ada", "word"), to: HelperQuestion(deed: .get))) == printed)
+      try text(keyring.answer(handed("ada", "word"), to: CredentialQuestion(deed: .get))) == printed
+    )
   }
 
   @Test(arguments: [("word\n", "word"), ("word", "word"), ("word\n\n", "word\n"), ("", "")])
@@ -161,7 +162,7 @@ struct HelperProtocolTests {
       + ["{", "[]", #"{"apiVersion":"client.authentication.k8s.io/v1","kind":"Pod"}"#, "\u{0}"]
       .map { Array($0.utf8) }
     for input in inputs {
-      #expect(throws: HelperFault.self) { try KubectlProtocol().question(input) }
+      #expect(throws: CredentialFault.self) { try KubectlProtocol().question(input) }
     }
   }
 }

@@ -4,7 +4,7 @@ internal import Testing
 /// Many programs ask for an expired session at once, at a server that ends a whole family of tokens
 /// when one that was spent comes again.
 @Suite(.enabled(if: TestServers.areRunning, TestServers.reason))
-struct HelperRaceTests {
+struct RenewalRaceTests {
   private let gatebook: GatebookTool
 
   init() throws {

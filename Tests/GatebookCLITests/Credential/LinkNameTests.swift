@@ -4,7 +4,7 @@ internal import Testing
 @testable internal import GatebookCLI
 
 /// The names of links, and which user names mean a token.
-struct HelperNameTests {
+struct LinkNameTests {
   @Test(
     arguments: [
       ("git-credential-gatebook", ["credential", "git"]),

@@ -2,7 +2,7 @@ internal import Gatebook
 internal import GatebookSystem
 
 /// What a program writes to its helper, read up to a limit.
-enum HelperInput {
+enum CredentialInput {
   /// More bytes are of no protocol.
   static let limit = 65_536
 
@@ -12,18 +12,18 @@ enum HelperInput {
   ///   - descriptor: Where to read.
   ///   - endsAtEmptyLine: Whether an empty line is the end.
   /// - Returns: The bytes, in an order that tells nothing of the reads.
-  /// - Throws: `HelperFault` for more than ``limit``, and for what cannot be read.
+  /// - Throws: `CredentialFault` for more than ``limit``, and for what cannot be read.
   static func read(
     from descriptor: Int32 = FileDescriptor.standardInput, endsAtEmptyLine: Bool = false
-  ) throws(HelperFault) -> [UInt8] {
+  ) throws(CredentialFault) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
       guard let piece = FileDescriptor.read(descriptor, atMost: 8192) else {
-        throw HelperFault("Standard input cannot be read: \(SystemError.last.text).")
+        throw CredentialFault("Standard input cannot be read: \(SystemError.last.text).")
       }
       bytes += piece
       guard bytes.count <= limit else {
-        throw HelperFault("The program sent more than \(limit / 1024) KiB.")
+        throw CredentialFault("The program sent more than \(limit / 1024) KiB.")
       }
       let isOver = endsAtEmptyLine && isComplete(bytes)
       if piece.isEmpty || isOver { return bytes }

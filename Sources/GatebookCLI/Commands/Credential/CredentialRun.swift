@@ -3,12 +3,12 @@ internal import Gatebook
 /// One run of a credential helper: chooses the account, and answers in the program's protocol.
 ///
 /// Nobody is ever asked anything: the terminal belongs to the program.
-@MainActor struct HelperRun {
+@MainActor struct CredentialRun {
   let call: Call
-  let helper: any HelperProtocol
+  let helper: any CredentialProtocol
   let tokenUser: TokenUser
 
-  init(_ call: Call, _ helper: any HelperProtocol) {
+  init(_ call: Call, _ helper: any CredentialProtocol) {
     self.call = call
     self.helper = helper
     tokenUser = TokenUser(call.arguments)
@@ -22,7 +22,7 @@ internal import Gatebook
   /// - Parameter read: What the program says.
   /// - Returns: How the process ends.
   /// - Throws: `CancellationError`; any other error becomes the protocol's "no".
-  func run(_ read: () throws(HelperFault) -> [UInt8]) async throws -> ExitCode {
+  func run(_ read: () throws(CredentialFault) -> [UInt8]) async throws -> ExitCode {
     do {
       guard let question = try helper.question(try read()) else { return .done }
       switch question.deed {
@@ -30,7 +30,7 @@ internal import Gatebook
       case .list: return try list()
       case .accepted, .rejected: return try await hear(question)
       }
-    } catch let fault as HelperFault {
+    } catch let fault as CredentialFault {
       return refuse(fault.line, .failed)
     } catch let error where !(error is CancellationError) {
       let report = ErrorReport.of(error, account: call.givenAccount)
@@ -40,7 +40,7 @@ internal import Gatebook
 
   // MARK: Credentials
 
-  private func get(_ question: HelperQuestion) async throws -> ExitCode {
+  private func get(_ question: CredentialQuestion) async throws -> ExitCode {
     let reader = try openReader()
     let named = try named(reader)
     for url in try places(of: question, reader, named) {
@@ -64,7 +64,7 @@ internal import Gatebook
   /// A credential: as the book has it where the session needs nothing, else after the session was
   /// renewed.
   private func credential(
-    of holder: CredentialHolder, at url: HTTPURL, _ question: HelperQuestion
+    of holder: CredentialHolder, at url: HTTPURL, _ question: CredentialQuestion
   ) async throws -> ProgramCredential {
     if holder.isReady, let credential = holder.credential { return credential }
     let account = holder.context.account
@@ -82,8 +82,8 @@ internal import Gatebook
   }
 
   private func give(
-    _ credential: ProgramCredential, at url: HTTPURL, to question: HelperQuestion
-  ) throws(HelperFault) -> ExitCode {
+    _ credential: ProgramCredential, at url: HTTPURL, to question: CredentialQuestion
+  ) throws(CredentialFault) -> ExitCode {
     let handed = handed(credential, at: url, for: question.user)
     call.output.bytes(try helper.answer(handed, to: question))
     call.output.flush()
@@ -101,7 +101,7 @@ internal import Gatebook
 
   /// Where the question's credential goes; the account's own server if the program does not say it.
   private func places(
-    of question: HelperQuestion, _ reader: BookReader, _ named: AccountID?
+    of question: CredentialQuestion, _ reader: BookReader, _ named: AccountID?
   ) throws -> [HTTPURL] {
     if let urls = question.urls { return urls }
     let accounts = try reader.accounts(at: call.now)
@@ -117,7 +117,7 @@ internal import Gatebook
     for url in servers.sorted().compactMap({ HTTPURL($0) }) {
       let choice = CredentialChoice(
         among: try reader.credentialHolders(at: url, now: call.now),
-        for: HelperQuestion(deed: .list), named: named, tokenUser: tokenUser)
+        for: CredentialQuestion(deed: .list), named: named, tokenUser: tokenUser)
       guard case .holder(let holder) = choice, let credential = holder.credential else { continue }
       credentials.append(handed(credential, at: url, for: nil))
     }
@@ -127,7 +127,7 @@ internal import Gatebook
 
   // MARK: Reports
 
-  private func hear(_ question: HelperQuestion) async throws -> ExitCode {
+  private func hear(_ question: CredentialQuestion) async throws -> ExitCode {
     let reader = try openReader()
     let named = try named(reader)
     for url in question.urls ?? [] {
@@ -154,7 +154,7 @@ internal import Gatebook
   }
 
   private func hear(
-    _ deed: HelperQuestion.Deed, _ secret: Secret?, of context: SessionContext
+    _ deed: CredentialQuestion.Deed, _ secret: Secret?, of context: SessionContext
   ) async throws -> ExitCode {
     let account = context.account
     let line: String? = try await call.withBook(delivers: false, asks: false) { book in
@@ -235,7 +235,7 @@ internal import Gatebook
       + options.joined(separator: " or ") + " to the helper's command."
   }
 
-  private static func unfit(_ context: SessionContext, _ question: HelperQuestion) -> String {
+  private static func unfit(_ context: SessionContext, _ question: CredentialQuestion) -> String {
     let what = question.wantsToken ? "access token" : "password or token for this place"
     return "The account \(name(context)) has no \(what) that another program could send. "
       + "`gatebook request \(AccountRendering.option(context))` sends requests as it."
