@@ -4,7 +4,7 @@ internal import Glibc
 /// The memory of this process as a file, which a crash would leave, with passwords and tokens in
 /// it.
 package enum CoreDump {
-  /// The limit that the process was started with: what it starts in its place has that again.
+  /// The limit that the process was started with; a program that replaces it gets that limit back.
   private static let inherited = Locked<rlim_t?>(nil)
 
   /// Makes sure that none is written, whatever happens and whatever the shell allows.

@@ -2,8 +2,9 @@ internal import Gatebook
 internal import GatebookSystem
 
 extension ProxyConnection {
-  /// A body of at most so many bytes is read before anything is sent to the server: it can then be
-  /// sent again where the session is renewed, and nobody waits for its end.
+  /// A body of at most so many bytes is read before anything is sent to the server.
+  ///
+  /// After a renewal of the session it can be sent again, and the server does not wait for its end.
   private static let short = 64 << 10
 
   /// Takes apart what came, and writes what the server answered, until more must come.
