@@ -74,6 +74,12 @@ package struct ChildProcess: Sendable {
     id = process
   }
 
+  /// Ends it at once, and waits for that.
+  package func kill() {
+    Glibc.kill(id, SIGKILL)
+    wait()
+  }
+
   /// Waits until it has ended; `nil` when that cannot be known.
   @discardableResult
   package func wait() -> End? {

@@ -83,9 +83,13 @@ package enum FileDescriptor {
   }
 
   /// Waits until it takes bytes again.
-  package static func awaitWritable(_ descriptor: Int32) {
+  ///
+  /// - Parameters:
+  ///   - descriptor: What is watched.
+  ///   - milliseconds: How long at most; below 0 without an end.
+  package static func awaitWritable(_ descriptor: Int32, atMost milliseconds: Int32 = -1) {
     var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    poll(&state, 1, -1)
+    poll(&state, 1, milliseconds)
   }
 
   /// Whether somebody could still read what is written to it.

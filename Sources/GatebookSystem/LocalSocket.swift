@@ -12,7 +12,10 @@ package enum LocalSocket {
     package let user: UInt32
 
     /// Whether it acted for the user that this process acts for.
-    package var isOwn: Bool { user == geteuid() }
+    package var isOwn: Bool { user == Self.ownUser }
+
+    /// The user that this process acts for.
+    package static var ownUser: UInt32 { geteuid() }
 
     /// The name that the kernel knows of a process (`/proc/PID/comm`); `nil` for one that has
     /// gone.
@@ -50,8 +53,13 @@ package enum LocalSocket {
   }
 
   /// A socket connected to a path.
-  package static func connected(to path: String) -> Int32? {
-    guard let socket = made(waits: true) else { return nil }
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - waits: Whether calls of the socket wait; without, a listener whose queue is full counts as
+  ///     none.
+  package static func connected(to path: String, waits: Bool = true) -> Int32? {
+    guard let socket = made(waits: waits) else { return nil }
     guard with(path, { connect(socket, $0, $1) }) else {
       let number = errno
       close(socket)

@@ -26,12 +26,27 @@ package enum ThisProcess {
   ///
   /// Anybody may know.
   package static func start(of process: Int32) -> Int64? {
+    status(of: process, 19)
+  }
+
+  /// The process that started another one, or has taken its place; `nil` for no such process.
+  package static func parent(of process: Int32) -> Int32? {
+    status(of: process, 1).flatMap { $0 > 0 ? Int32(clamping: $0) : nil }
+  }
+
+  /// The file of the program that a process runs; `nil` where the system does not tell it.
+  package static func program(of process: Int32) -> String? {
+    Files.target(ofLink: "/proc/\(process)/exe")
+  }
+
+  /// A number that `/proc/PID/stat` tells of a process, counted from its state on.
+  private static func status(of process: Int32, _ place: Int) -> Int64? {
     // The second field is the program's name in parentheses, which may have blanks in it.
     guard let bytes = Files.content(of: "/proc/\(process)/stat"),
       let name = bytes.lastIndex(of: UInt8(ascii: ")"))
     else { return nil }
     let fields = bytes[(name + 1)...].split(separator: UInt8(ascii: " "))
-    return fields.count > 19 ? Int64(String(decoding: fields[19], as: UTF8.self)) : nil
+    return fields.count > place ? Int64(String(decoding: fields[place], as: UTF8.self)) : nil
   }
 
   /// Lets another thread run.

@@ -9,6 +9,9 @@ final class Outbox {
   private(set) var courier: Task<Void, Never>?
   /// Whether something came to wait since the last round began.
   var hasNewDeliveries = false
+  /// Whether somebody keeps the sessions renewed, and the book open: see
+  /// ``SessionBook/keepSessionsRenewed()``.
+  var isKept = false
 
   init(
     _ ledger: Ledger, _ challenges: Challenges, _ grants: Grants,
@@ -84,7 +87,7 @@ final class Outbox {
 
   /// Delivers what is due, again and again while something waits; for books that stay open.
   func keepDelivering() {
-    guard ledger.renewalPolicy == .inBackground else { return }
+    guard ledger.renewalPolicy == .inBackground || isKept else { return }
     // A round under way may have passed the account of what is new.
     hasNewDeliveries = true
     guard courier == nil else { return }

@@ -1,4 +1,33 @@
 extension SessionBook {
+  /// Renews each session in the last fifth of its access token's lifetime, although nobody uses it,
+  /// and delivers what waits for servers, until the caller is cancelled or the book is closed.
+  ///
+  /// For programs that keep a book open for others, such as `gatebook agent`. A session is renewed
+  /// once over all programs, whoever finds it due. After a failure the next try waits as long as
+  /// after any other renewal. Only what the session itself keeps renews it: saved credentials do
+  /// not log in, and nobody is asked. Logins and renewals by other programs are noticed within a
+  /// second.
+  ///
+  /// ```swift
+  /// let renewing = Task { await book.keepSessionsRenewed() }
+  /// ```
+  public func keepSessionsRenewed() async {
+    outbox.isKept = true
+    var commits = CommitWatch()
+    var next = ledger.clock.now().boot
+    while !Task.isCancelled, !renewals.isClosing, !grants.isDone {
+      let isNew = (try? commits.look(ledger.reader)) ?? false
+      if isNew { outbox.keepDelivering() }
+      let now = ledger.clock.now().boot
+      if isNew || now >= next {
+        // A book that cannot be read now is looked at again.
+        next = now + ((try? renewals.renewAhead()) ?? .seconds(1))
+      }
+      await ledger.clock.pause(for: .seconds(1))
+    }
+    outbox.isKept = false
+  }
+
   /// Logs an account in again with its saved credentials, without asking anybody.
   ///
   /// It uses only credentials that the user allowed to save with `saveCredentials`, also after a

@@ -37,6 +37,7 @@
 /// - ``sync(_:)``
 /// - ``deliverOutbox(within:)``
 /// - ``renewNow(_:evenIfUsedUp:)``
+/// - ``keepSessionsRenewed()``
 /// - ``logInAgain(_:evenIfUsedUp:)``
 /// - ``hasSavedLogin(_:)``
 /// - ``refreshAttributes(of:)``

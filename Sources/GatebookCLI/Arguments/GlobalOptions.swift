@@ -43,7 +43,7 @@ struct GlobalOptions: Sendable {
   ]
 
   /// The book's path.
-  let book: String
+  private(set) var book: String
   /// Which account; `nil` for the current one.
   let account: String?
   /// The account of the environment that replaces the current one; `nil` for none.
@@ -51,7 +51,7 @@ struct GlobalOptions: Sendable {
   /// Commands that are about all accounts, and those that name one, take no notice of it.
   let currentAccount: String?
   /// Where the master key is.
-  let key: KeyChoice
+  private(set) var key: KeyChoice
   let isQuiet: Bool
   /// Whether times in texts are in UTC.
   let isUTC: Bool
@@ -79,5 +79,11 @@ struct GlobalOptions: Sendable {
     isUTC = arguments.has(Self.utcOption)
     wait = try arguments.seconds(Self.waitOption) ?? .seconds(10)
     proxy = arguments.has(Self.noProxyOption) ? .none : .environment
+  }
+  /// The same for a book that is open already.
+  @MainActor func opened(_ lent: LentBook) -> GlobalOptions {
+    var options = self
+    (options.book, options.key) = (lent.path, lent.key)
+    return options
   }
 }

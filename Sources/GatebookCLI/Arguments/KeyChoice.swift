@@ -11,6 +11,17 @@ enum KeyChoice: Hashable, Sendable {
   /// Without a key: encrypted facts stay encrypted.
   case none
 
+  /// The same place as a text; a file by its whole path.
+  var text: String {
+    switch self {
+    case .automatic: "automatic"
+    case .secretService: "secret-service"
+    case .file(let path): "file:\(FilePath.whole(path))"
+    case .passphrase: "passphrase"
+    case .none: "none"
+    }
+  }
+
   /// Reads the value of `--key` or GATEBOOK_KEY.
   init(_ text: String) throws(UsageError) {
     switch text {

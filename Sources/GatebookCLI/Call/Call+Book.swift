@@ -7,6 +7,7 @@ extension Call {
   /// A named key is used or the command fails. Without a key personal facts stay encrypted, and a
   /// message says so.
   func reader() throws -> BookReader {
+    if let lent { return try lent.open.get().reader }
     guard globals.key == .automatic else {
       return try BookReader.open(at: globals.book, key: try keySource(mayAsk: true))
     }
@@ -22,7 +23,7 @@ extension Call {
   /// Opens the book for reading with its key, where that is at hand without a question; `nil` where
   /// the book does not open.
   func readerAtHand() -> BookReader? {
-    globals.key == .passphrase ? nil : (try? readerIfAtHand())?.reader
+    globals.key == .passphrase && lent == nil ? nil : (try? readerIfAtHand())?.reader
   }
 
   /// The same, but without a key rather than not at all.
@@ -38,6 +39,7 @@ extension Call {
   }
 
   private func readerIfAtHand() throws -> (reader: BookReader, failure: GatebookError?) {
+    if let lent { return (try lent.open.get().reader, nil) }
     let path = globals.book
     guard surroundings.keyFolder != nil else { return (try BookReader.open(at: path), nil) }
     let source = try keySource(mayAsk: false)

@@ -19,6 +19,14 @@ extension Call {
     mayMake: Bool = false, delivers: Bool = true, asks: Bool = true,
     trace: RequestTrace? = nil, _ body: @MainActor (SessionBook) async throws -> Value
   ) async throws -> Value {
+    if let lent {
+      do {
+        return try await body(try lent.open.get().book)
+      } catch var error as GatebookError {
+        nameOther(in: &error)
+        throw error
+      }
+    }
     let timeout = try LoginArguments.timeout(arguments)
     let isNew = FileStatus(of: globals.book).map { $0.size == 0 } ?? (SystemError.last == .missing)
     // Only a login makes a book: a mistyped path must not become an empty one, and a book that was
@@ -102,7 +110,7 @@ extension Call {
   ///
   /// - Returns: Whether the book has taken what it could not take while the command did its work.
   @discardableResult
-  private func close(_ book: SessionBook, delivers: Bool) async -> Bool {
+  func close(_ book: SessionBook, delivers: Bool) async -> Bool {
     // What servers could not be told before; the command's own work is done.
     if delivers { await book.deliverOutbox(within: .seconds(2)) }
     await book.close()

@@ -15,6 +15,10 @@ internal import GatebookSystem
   let answers: Answers
   /// Says how far long work has come.
   let progress: ProgressLine
+  /// What follows the program's name, as it was given.
+  let line: [String]
+  /// The book of the agent that runs the call; `nil` in a process of its own.
+  let lent: LentBook?
   /// The book's passphrase, which one command asks for once.
   private(set) var passphraseAsked: AskedOnce
 

@@ -15,6 +15,8 @@ internal import GatebookSystem
   let messages: any ByteSink
   /// Tells waiting questions that the run is cancelled.
   var interruption: Interruption?
+  /// The book of the agent that runs this; `nil` in a process of its own.
+  var lent: LentBook?
 
   /// Runs; every error is printed, none is thrown.
   ///
@@ -53,7 +55,8 @@ internal import GatebookSystem
         return try finish(.done, output)
       }
       help = command.help
-      let globals = try GlobalOptions(arguments, surroundings)
+      let given = try GlobalOptions(arguments, surroundings)
+      let globals = lent.map { given.opened($0) } ?? given
       output = configured(arguments, globals)
       if let pager, command.help.isPaged, !output.isJSON, !arguments.has(LogCommand.follow) {
         output.page(by: pager)
@@ -64,7 +67,7 @@ internal import GatebookSystem
       let isNew = !Files.exists(globals.book)
       let call = Call(
         arguments: arguments, globals: globals, surroundings: surroundings, output: output,
-        answers: answers, progress: progress,
+        answers: answers, progress: progress, line: text, lent: lent,
         passphraseAsked: AskedOnce { () throws(GatebookError) in
           try answers.passphrase(isNew: isNew)
         })
@@ -105,7 +108,8 @@ internal import GatebookSystem
 
   private func answers(_ arguments: Arguments, of help: Help) -> Answers {
     let source: Answers.Source =
-      arguments.has(Answers.standardInputOption) ? .standardInput(0) : .terminal
+      lent != nil
+      ? .nobody : arguments.has(Answers.standardInputOption) ? .standardInput(0) : .terminal
     return Answers(
       source, interruption: interruption,
       mayComeByInput: help.options.contains(Answers.standardInputOption))

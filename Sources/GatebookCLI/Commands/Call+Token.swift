@@ -63,8 +63,7 @@ extension Call {
   private func renewed(
     _ token: BearerToken, of account: AccountID, _ scopes: [String], in book: SessionBook
   ) async throws -> BearerToken {
-    guard await book.isRenewing else { return token }
-    await book.settleRenewals()
+    guard await settlesRenewals(of: book) else { return token }
     do {
       return try await book.token(for: account, scopes: scopes)
     } catch {

@@ -48,6 +48,7 @@ struct TokenCommand: Command {
     let arguments = call.arguments
     let form = try Self.form(call)
     let lifetime = try arguments.seconds(Self.lifetime) ?? .zero
+    if let exit = try call.byAgent() { return exit }
     let scope = arguments[Self.scope]
     try await call.withBook { book in
       let account = try await call.account(book)

@@ -9,6 +9,8 @@ struct Answers: Sendable {
     case standardInput(Int32)
     /// The terminal; passwords are not shown.
     case terminal
+    /// There is nobody.
+    case nobody
   }
 
   /// The option of every command that may ask.
@@ -35,7 +37,9 @@ struct Answers: Sendable {
   }
 
   /// Whether the answers are typed: then a new passphrase is asked for twice.
-  var areTyped: Bool { source == .terminal }
+  var areTyped: Bool {
+    if case .standardInput = source { false } else { true }
+  }
 
   /// Asks for something that is not shown while it is typed.
   ///
@@ -125,6 +129,7 @@ struct Answers: Sendable {
       case .terminal:
         try Terminal.ask(
           Printable.text(question) + ": ", isHidden: isHidden, interruption: interruption)
+      case .nobody: throw .unreadable(.noDevice)
       }
     return try InputLine.text(line)
   }
@@ -172,6 +177,9 @@ struct AskedOnce: Sendable {
 
   /// The answer that was given; `nil` where nobody was asked.
   var given: Secret? { known.withLock { $0 } }
+
+  /// Forgets the answer: who needs it next asks again.
+  func forget() { known.withLock { $0 = nil } }
 
   /// The answer; a question that failed is asked again.
   func answer() throws(GatebookError) -> Secret {

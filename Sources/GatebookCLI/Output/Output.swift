@@ -188,6 +188,13 @@ internal import Gatebook
         : WrappedText.message(report.text, width: messageColumns))
   }
 
+  /// Messages that another process has written for this one, as they are.
+  func passOn(messages bytes: [UInt8]) {
+    guard !bytes.isEmpty else { return }
+    flush()
+    _ = try? messages.write(bytes)
+  }
+
   private func emit(_ text: String) {
     // There is nobody left to tell that standard error cannot be written.
     _ = try? messages.write(Array(text.utf8))

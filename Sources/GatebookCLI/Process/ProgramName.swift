@@ -6,6 +6,9 @@ enum ProgramName {
     "keyring": ["credential", "keyring"],
   ]
 
+  /// All of them.
+  static var links: [String] { commands.keys.sorted() }
+
   /// The words of the command that a name stands for.
   ///
   /// - Parameter path: How the program was called.

@@ -98,6 +98,8 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
   public static let keyWrong = FailureCode("key.wrong")
   /// The keyring is locked.
   public static let keyLocked = FailureCode("key.locked")
+  /// The person did not allow a program to use the agent.
+  public static let agentRefused = FailureCode("agent.refused")
   /// The account was changed since the caller read it.
   public static let preconditionFailed = FailureCode("precondition.failed")
   /// The caller cancelled.
@@ -122,6 +124,7 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
 
   private static let meanings: [FailureCode: String] = [
     .credentialsRefused: "the server rejected the user name or the password",
+    .agentRefused: "nobody allowed the program to use the agent",
     .loginUnprovable: "nothing proved the login",
     .loginCleartext: "a secret would have been sent without TLS",
     .loginInProgress: "another login of this account was running",

@@ -151,6 +151,10 @@ package struct KindTraits: Sendable {
       Self(RequestRefused.self, [.explanatory], mark: .failure, ocsf: .init(.ticket, .failure))
     case .proxyStarted: Self(ProxyStarted.self)
     case .proxyRefused: Self(ProxyRefused.self)
+    case .agentStarted: Self(AgentStarted.self)
+    case .agentLocked: Self(AgentLocked.self)
+    case .agentUnlocked: Self(AgentUnlocked.self)
+    case .agentRefused: Self(AgentRefused.self)
     case .originAllowed: Self(OriginAllowed.self, [.explanatory], ocsf: .init(.preauth, .success))
     case .trustDecided:
       Self(TrustDecided.self, [.explanatory, .server], ocsf: .init(.preauth, .success))

@@ -45,7 +45,7 @@ package struct ErrorAnswer: Sendable, Equatable {
   /// Which status says best to any program what a failure means for it.
   static func status(of code: FailureCode) -> Int {
     switch code {
-    case .originForeign: return 403
+    case .originForeign, .agentRefused: return 403
     case .configurationInvalid: return 500
     case .serverUnavailable, .cancelled, .outcomeUnknown: return 503
     default: break

@@ -54,7 +54,7 @@ extension ProxyConnection {
   }
 
   private func begin(_ head: RequestHead, _ framing: BodyFraming) throws(ProxyRefusal) {
-    let request = try context.request(for: head)
+    let request = try context.request(for: head, of: program)
     // Nobody knows what a body of these means; servers disagree.
     guard framing == .none || head.method != "HEAD" else { throw .framing }
     let forwarding = Forwarding(
@@ -79,7 +79,8 @@ extension ProxyConnection {
   private func start(_ forwarding: Forwarding) -> Bool {
     guard context.begins(forwarding) else { return false }
     let length = forwarding.isUploadEnded ? 0 : forwarding.bodyLength
-    forwarding.exchange.begin(forwarding.request, bodyLength: length, by: context.send)
+    forwarding.exchange.begin(
+      forwarding.request, bodyLength: length, by: context.send(for: program))
     phase = .forwarding(forwarding)
     return true
   }

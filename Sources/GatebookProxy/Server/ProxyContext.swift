@@ -5,8 +5,9 @@ internal import GatebookSystem
 final class ProxyContext {
   let limits: ProxyLimits
   let clock: any BookClock
-  let send: @Sendable (HTTPRequest) async throws(GatebookError) -> HTTPReply
+  private let sender: ProxySettings.Send
   private let rules: ProxyRules
+  private let route: ProxySettings.Route?
   private var rate: RateLimit?
   private let mail: ProxyMail
   private let heard: @Sendable (ProxyRefusal, AskingProgram?) -> Void
@@ -18,20 +19,35 @@ final class ProxyContext {
   init(_ settings: ProxySettings, _ mail: ProxyMail) {
     limits = settings.limits
     clock = settings.clock
-    send = settings.send
+    sender = settings.send
     rules = settings.rules
+    route = settings.route
     rate = settings.rate
     heard = settings.refused
     self.mail = mail
   }
 
   /// What goes to the server for a request; see ``ProxyRules/request(for:)``.
-  func request(for head: RequestHead) throws(ProxyRefusal) -> HTTPRequest {
-    var request = try rules.request(for: head)
+  func request(
+    for head: RequestHead, of program: AskingProgram?
+  ) throws(ProxyRefusal) -> HTTPRequest {
+    var request: HTTPRequest
+    if let route {
+      request = try route(head, program)
+    } else {
+      request = try rules.request(for: head)
+    }
     if rate?.takes(at: clock.now().boot) == false { throw .rate }
     request.limits.total = Self.silence
     request.limits.body = Self.refusalSize
     return request
+  }
+
+  /// Sends requests for a program.
+  func send(
+    for program: AskingProgram?
+  ) -> @Sendable (HTTPRequest) async throws(GatebookError) -> HTTPReply {
+    { [sender] request throws(GatebookError) in try await sender(request, program) }
   }
 
   /// How long a server may be silent: as long as it may think about an answer.

@@ -7,8 +7,11 @@ package struct ProxySettings: Sendable {
   package var limits = ProxyLimits()
   package var rate: RateLimit?
   package var clock: any BookClock
-  /// Sends a request as the account.
-  package var send: @Sendable (HTTPRequest) async throws(GatebookError) -> HTTPReply
+  /// Where a request of a program leads, in the place of the rules; `nil`: they say it. On the
+  /// proxy's thread.
+  package var route: Route?
+  /// Sends a request of a program as the account.
+  package var send: Send
   /// Hears of each request that is not forwarded; on the proxy's thread.
   package var refused: @Sendable (ProxyRefusal, AskingProgram?) -> Void = { _, _ in }
 
@@ -16,10 +19,24 @@ package struct ProxySettings: Sendable {
     _ rules: ProxyRules, clock: any BookClock,
     send: @escaping @Sendable (HTTPRequest) async throws(GatebookError) -> HTTPReply
   ) {
+    self.init(rules, clock: clock, sendingFor: { request, _ throws(GatebookError) in
+      try await send(request)
+    })
+  }
+
+  /// Makes settings whose requests are sent for the program that asked.
+  package init(_ rules: ProxyRules, clock: any BookClock, sendingFor send: @escaping Send) {
     self.rules = rules
     self.clock = clock
     self.send = send
   }
+
+  /// Makes what goes to the server of what a program sent, or says why nothing does.
+  package typealias Route =
+    @Sendable (RequestHead, AskingProgram?) throws(ProxyRefusal) -> HTTPRequest
+  /// Sends a request for a program; `nil` where the system does not tell which.
+  package typealias Send =
+    @Sendable (HTTPRequest, AskingProgram?) async throws(GatebookError) -> HTTPReply
 }
 
 /// A proxy that serves: programs send plain requests to it, and it sends them on as an account.

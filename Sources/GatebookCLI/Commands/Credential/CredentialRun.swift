@@ -24,7 +24,9 @@ internal import Gatebook
   /// - Throws: `CancellationError`; any other error becomes the protocol's "no".
   func run(_ read: () throws(CredentialFault) -> [UInt8]) async throws -> ExitCode {
     do {
-      guard let question = try helper.question(try read()) else { return .done }
+      let input = try call.lent?.input ?? read()
+      if let exit = try call.byAgent(input) { return exit }
+      guard let question = try helper.question(input) else { return .done }
       switch question.deed {
       case .get: return try await get(question)
       case .list: return try list()
@@ -73,9 +75,8 @@ internal import Gatebook
     return try await call.withBook(delivers: false, asks: false) { book in
       try await call.worded(account, in: book) {
         let credential = try await book.credential(of: account, for: url, realm: realm)
-        guard await book.isRenewing else { return credential }
         // A renewal that is still under way would take back what is handed out now.
-        await book.settleRenewals()
+        guard await call.settlesRenewals(of: book) else { return credential }
         return try await book.credential(of: account, for: url, realm: realm)
       }
     }
@@ -188,6 +189,7 @@ internal import Gatebook
 
   /// Opens the book with its key, without a question to anybody.
   private func openReader() throws -> BookReader {
+    if let lent = call.lent { return try lent.open.get().reader }
     let reader = try BookReader.open(at: call.globals.book, key: try call.keySourceUnasked())
     guard reader.hasKey else {
       throw GatebookError(

@@ -1,0 +1,238 @@
+internal import Gatebook
+internal import GatebookCurl
+internal import GatebookProxy
+internal import GatebookSystem
+
+/// A process that keeps a book open, and does for other processes what they would do with it.
+@MainActor final class Agent {
+  /// What of the book is open.
+  enum State {
+    case open(Opened)
+    /// The key is not in memory; why, if not because a person wanted that.
+    case locked(GatebookError?)
+  }
+
+  /// An open book.
+  struct Opened {
+    let lent: LentBook.Open
+    /// The file that was opened: another one can come to its place.
+    let file: String?
+    /// Keeps its sessions renewed.
+    let renewing: Task<Void, Never>
+  }
+
+  /// The call of `gatebook agent`.
+  let call: Call
+  let confirmation: Confirmation?
+  let started: Timestamp
+  private(set) var state = State.locked(nil)
+  /// When the state began.
+  private(set) var since: Timestamp
+  /// The first event that may be the agent's.
+  private(set) var firstPosition = Position.start
+  var uses = AgentUses()
+  /// What serves it; `nil` before it serves.
+  var server: ProxyServer?
+  /// How many calls and requests use the book now.
+  private var underWay = 0
+  /// Whether a change of the state is under way: two unlocks must not open two books.
+  private var turn: Task<Void, Never>?
+
+  init(_ call: Call, _ confirmation: Confirmation?) {
+    self.call = call
+    self.confirmation = confirmation
+    started = call.surroundings.clock.now().wall
+    since = started
+  }
+
+  var clock: any BookClock { call.surroundings.clock }
+
+  // MARK: Open and locked
+
+  /// Opens the book.
+  ///
+  /// - Parameter key: Where its key is.
+  /// - Throws: A `storage` or `key` failure; the state is then as before.
+  func open(_ key: any KeySource) async throws(GatebookError) {
+    let book = try await SessionBook.open(
+      at: call.globals.book, key: key, program: call.program,
+      transport: CommandTransport.curl(call), suffixes: PublicSuffixList(), wait: call.globals.wait,
+      renewalPolicy: .beforeUse)
+    let reader: BookReader
+    do throws(GatebookError) {
+      reader = try await book.makeReader()
+    } catch {
+      await book.close()
+      throw error
+    }
+    let renewing = Task { await book.keepSessionsRenewed() }
+    if firstPosition == .start { firstPosition = (try? Position(rawValue: reader.head().size)) ?? .start }
+    set(
+      .open(
+        Opened(
+          lent: LentBook.Open(book: book, reader: reader),
+          file: AgentCall.file(of: call.globals.book), renewing: renewing)))
+  }
+
+  /// Begins locked: the key cannot be had without a person.
+  func stayLocked(_ reason: GatebookError) { set(.locked(reason)) }
+
+  private func set(_ state: State) {
+    self.state = state
+    since = clock.now().wall
+  }
+
+  /// Closes the book and forgets its key.
+  ///
+  /// Nothing new is begun. Calls under way end first, but nothing waits for long.
+  ///
+  /// - Returns: Whether it was open.
+  func lock() async -> Bool {
+    guard case .open(let opened) = state else { return false }
+    await opened.lent.book.recordAgent(AgentLocked())
+    await close(opened, .locked(nil))
+    return true
+  }
+
+  /// Opens the book again.
+  ///
+  /// - Parameter passphrase: What a person has typed; `nil` to ask the key's own place.
+  /// - Returns: Whether it was locked.
+  /// - Throws: A `storage` or `key` failure.
+  func unlock(_ passphrase: Secret?) async throws(GatebookError) -> Bool {
+    while let turn { await turn.value }
+    guard case .locked = state else { return false }
+    let (stream, end) = AsyncStream.makeStream(of: Void.self)
+    turn = Task { for await _ in stream {} }
+    defer {
+      turn = nil
+      end.finish()
+    }
+    try await open(try call.agentKey(passphrase))
+    if case .open(let opened) = state { await opened.lent.book.recordAgent(AgentUnlocked()) }
+    return true
+  }
+
+  /// Ends: what is open is closed.
+  func end() async {
+    guard case .open(let opened) = state else { return }
+    set(.locked(nil))
+    opened.renewing.cancel()
+    await call.close(opened.lent.book, delivers: true)
+  }
+
+  private func close(_ opened: Opened, _ next: State) async {
+    set(next)
+    call.passphraseAsked.forget()
+    confirmation?.forget()
+    opened.renewing.cancel()
+    let limit = clock.now().boot + Self.patience
+    while underWay > 0, clock.now().boot < limit { await clock.pause(for: .milliseconds(20)) }
+    await opened.lent.book.close()
+  }
+
+  /// How long a lock waits for calls under way.
+  private static let patience = Duration.seconds(5)
+
+  /// Records something of the agent, if the book is open.
+  func record(_ facts: some EventFacts) async {
+    guard case .open(let opened) = state else { return }
+    await opened.lent.book.recordAgent(facts)
+  }
+
+  // MARK: Uses
+
+  /// What is open now; another book at the path is opened in its place.
+  func current() async throws(GatebookError) -> LentBook.Open {
+    switch state {
+    case .open(let opened):
+      guard let file = AgentCall.file(of: call.globals.book), file != opened.file else {
+        return opened.lent
+      }
+      await close(opened, .locked(Self.replaced))
+      _ = try await unlock(nil)
+      return try await current()
+    case .locked(let reason): throw Self.locked(reason)
+    }
+  }
+
+  /// Does something with the book for a program, if that is allowed.
+  func use<Value>(
+    by program: CallingProgram?, isRequest: Bool,
+    _ body: @MainActor (Result<LentBook.Open, GatebookError>) async throws(GatebookError) -> Value
+  ) async throws(GatebookError) -> Value {
+    let open: Result<LentBook.Open, GatebookError>
+    do throws(GatebookError) {
+      open = .success(try await allowed(program))
+    } catch {
+      open = .failure(error)
+    }
+    uses.count(program, isRequest: isRequest)
+    if case .failure = open { uses.refuse() }
+    underWay += 1
+    defer { underWay -= 1 }
+    return try await body(open)
+  }
+
+  private func allowed(_ program: CallingProgram?) async throws(GatebookError) -> LentBook.Open {
+    let open = try await current()
+    guard let confirmation else { return open }
+    guard await confirmation.allows(program, in: call.globals.book) else {
+      await refuse(program, "confirm", in: open.book)
+      throw Self.refused(program)
+    }
+    // It may have been locked while a person thought.
+    return try await current()
+  }
+
+  private var journal = RefusalJournal()
+
+  private func refuse(
+    _ program: CallingProgram?, _ reason: String, in book: SessionBook
+  ) async {
+    let asking = program.map { AskingProgram(process: $0.process, name: $0.name) }
+    guard journal.takes(.peer, of: asking, at: clock.now().boot) else { return }
+    var refused = AgentRefused(reason: reason)
+    refused.process = (program?.process).map { Int64($0) }
+    refused.program = program?.name
+    await book.recordAgentRefusal(refused)
+  }
+
+  private static let replaced = GatebookError(
+    .keyMissing, "Another book is at the path of the agent's book.", kept: "Nothing was changed.",
+    remedy: "Run `gatebook agent unlock`.")
+
+  private static func locked(_ reason: GatebookError?) -> GatebookError {
+    GatebookError(
+      .keyMissing,
+      reason.map { "The agent is locked: \($0.message)" } ?? "The agent is locked.",
+      kept: "Nothing was changed.", remedy: "Run `gatebook agent unlock`.")
+  }
+
+  private static func refused(_ program: CallingProgram?) -> GatebookError {
+    GatebookError(
+      .agentRefused,
+      "Nobody has allowed \(program.map { Printable.text($0.path) } ?? "this program") to use the agent.",
+      kept: "Nothing was changed.", remedy: "Try again, and answer the agent's question with yes.")
+  }
+}
+
+extension Call {
+  /// Where the agent finds the key without a question, or with a passphrase that was typed
+  /// elsewhere.
+  func agentKey(_ passphrase: Secret?) throws(GatebookError) -> any KeySource {
+    do {
+      if let passphrase {
+        let typed = Passphrase { passphrase }
+        guard globals.key == .automatic else { return typed }
+        return AutomaticKey(folder: try keyFolder(), passphrase: typed, keyring: keyring)
+      }
+      if let key = try keySourceUnasked() { return key }
+    } catch {
+      throw GatebookError(.keyMissing, error.message, remedy: error.remedy)
+    }
+    throw GatebookError(
+      .keyMissing, "The book's key comes from a passphrase.", kept: "Nothing was changed.",
+      remedy: "Run `gatebook agent unlock`, which asks for it.")
+  }
+}
