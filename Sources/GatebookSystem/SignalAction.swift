@@ -56,6 +56,15 @@ package enum SignalAction {
     pthread_sigmask(SIG_SETMASK, &signals, nil)
   }
 
+  /// Whether the process was started to ignore broken pipes.
+  package static let ignoredPipesBefore = isIgnored(SIGPIPE)
+
+  /// Ignores broken pipes: a reader that went away is seen by `write`.
+  package static func ignorePipes() {
+    _ = ignoredPipesBefore
+    ignore(SIGPIPE)
+  }
+
   /// Ignores a signal.
   package static func ignore(_ number: Int32) { signal(number, SIG_IGN) }
 

@@ -36,7 +36,7 @@ extension ThisProcess {
     {
       SignalAction.reset(number)
     }
-    SignalAction.reset(SIGPIPE)
+    if !SignalAction.ignoredPipesBefore { SignalAction.reset(SIGPIPE) }
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)

@@ -14,12 +14,12 @@ extension BookReader {
   ///
   /// - Parameters:
   ///   - url: Where the program sends it; the path `/` stands for the whole server.
-  ///   - realms: The realms that the server named; empty where that is not known.
+  ///   - realms: The realms that the server takes a password for; `nil` where that is not known.
   ///   - now: Expiries count as of this time.
   /// - Returns: The accounts, with or without a session.
   /// - Throws: `key.missing` when the book was opened without its key, `storage` failures.
   package func credentialHolders(
-    at url: HTTPURL, realms: [String] = [], now: Moment
+    at url: HTTPURL, realms: [String]? = nil, now: Moment
   ) throws(GatebookError) -> [CredentialHolder] {
     // A renewal between two reads would give the former token the life of the new one.
     try inSnapshot { () throws(GatebookError) -> [CredentialHolder] in
@@ -39,23 +39,30 @@ extension BookReader {
   private func owners(
     of url: HTTPURL, now: Moment
   ) throws(GatebookError) -> [(context: SessionContext, stored: StoredSession?)] {
-    try accounts(at: now).compactMap { context in
-      guard context.state != .ended(.erased) else { return nil }
+    var owners: [(context: SessionContext, stored: StoredSession?)] = []
+    for context in try accounts(at: now) where context.state != .ended(.erased) {
       let stored = (try? secret(of: context.account, purpose: Purpose.session))
         .flatMap { $0 }.flatMap { StoredSession($0) }
-      let owns = stored?.owns(url) ?? (context.server == url.origin.description)
-      return owns ? (context, stored) : nil
+      if stored?.owns(url) ?? wasFor(url, context) { owners.append((context, stored)) }
     }
+    return owners
+  }
+
+  /// Whether the last login of an account without a session was for a URL.
+  private func wasFor(_ url: HTTPURL, _ context: SessionContext) -> Bool {
+    if context.server == url.origin.description { return true }
+    let settings = try? savedSettings(of: context.account)
+    return settings?.options.origins.contains(url.origin) == true
   }
 }
 
 extension OpenSession {
   /// What another program could send to a URL in the account's name; `nil` for nothing.
   func credential(
-    at url: HTTPURL, realms: [String], now: Moment
+    at url: HTTPURL, realms: [String]?, now: Moment
   ) -> ProgramCredential? {
     if let proof = stored.proof.passwordBearing {
-      let named: [String?] = realms.isEmpty ? [nil] : realms
+      let named: [String?] = realms ?? [nil]
       return named.lazy.compactMap { proof.password(at: url, realm: $0) }.first.map {
         ProgramCredential(
           account: context.account, kind: .password, user: $0.user, secret: $0.password,

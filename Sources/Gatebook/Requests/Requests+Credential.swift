@@ -10,8 +10,9 @@ extension Requests {
     }
     session = try await offline.enforceOfflineLimit(session)
     session = try await renewals.settlingQuestion(session)
-    let realms = realm.map { [$0] } ?? []
-    guard let password = session.credential(at: url, realms: realms, now: ledger.clock.now())
+    guard
+      let password = session.credential(
+        at: url, realms: realm.map { [$0] }, now: ledger.clock.now())
     else { throw Self.elsewhere }
     return password
   }
@@ -34,7 +35,7 @@ extension Requests {
   }
 
   /// Records that a program's credential was rejected by the server, and asks the server about the
-  /// session as after a 401.
+  /// session.
   func reportRejected(
     _ secret: Secret, of account: AccountID, by program: String
   ) async throws(GatebookError) {
@@ -71,9 +72,19 @@ extension Requests {
     guard !rejected.isFormer, let session = try ledger.openSession(of: account),
       isMeant(session)
     else { return }
-    _ = try await renewals.recover(session, refusedBy: HTTPReply(status: 401))
+    try await ask(about: session)
     let context = try ledger.recordedContext(of: account)
     guard context.state.isUsable else { throw Ledger.needsLogin(context) }
+  }
+
+  /// Asks the server about a session that a program doubts: only the server's own word ends it.
+  private func ask(about session: OpenSession) async throws(GatebookError) {
+    if session.isRenewed { return try await renewals.renew(session, .refused) }
+    do throws(GatebookError) {
+      _ = try await renewals.verify(session)
+    } catch  where error.code == .loginUnprovable {
+      // No page of this server says whether the session lives: a program's word is no answer.
+    }
   }
 
   private func record(

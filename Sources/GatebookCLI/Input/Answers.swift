@@ -36,6 +36,9 @@ struct Answers: Sendable {
     Answers(.terminal, interruption: interruption, mayComeByInput: mayComeByInput)
   }
 
+  /// Becomes readable when the run is cancelled; `nil` where nothing cancels it.
+  var cancellation: Int32? { interruption?.descriptor }
+
   /// Whether the answers are typed: then a new passphrase is asked for twice.
   var areTyped: Bool {
     if case .standardInput = source { false } else { true }

@@ -3,8 +3,7 @@ internal import GatebookSystem
 @main struct Main {
   static func main() async {
     CoreDump.forbid()
-    // A reader that went away is seen by `write`, not by a signal.
-    SignalAction.ignore(Signal.pipe)
+    SignalAction.ignorePipes()
     // Who quits wants the end now, as after a second Ctrl-C: the runtime would try to print where
     // each thread is and what its memory holds. It can hang at that with an account's lock in its
     // hands, and after that a signal which somebody sent has no effect.

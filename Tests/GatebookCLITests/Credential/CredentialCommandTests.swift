@@ -55,10 +55,14 @@ struct CredentialCommandTests {
     for more in ["username=ada\n", "username=work\n", "path=private/x.git\n"] {
       #expect(try git("get", more).output == answer, "\(more)")
     }
-    for more in ["username=bob\n", "path=other/x.git\n", #"wwwauth[]=Basic realm="x""# + "\n"] {
+    let challenges = [#"Basic realm="x""#, "Basic", "Negotiate", #"Bearer realm="private""#]
+    for more in ["path=other/x.git\n"] + challenges.map({ "wwwauth[]=\($0)\n" }) {
       let ending = try git("get", more)
       #expect(ending.output.isEmpty && ending.errors.isEmpty && ending.exit == 0, "\(more)")
     }
+    let bob = try git("get", "username=bob\n")
+    #expect(bob.output.isEmpty && bob.exit == 0)
+    #expect(bob.errors.contains("user bob") && bob.errors.contains("work"))
     let other = try run(
       "git-credential-gatebook", ["get"], input: "protocol=https\nhost=git.example\n\n")
     #expect(other.output.isEmpty && other.errors.isEmpty && other.exit == 0)
@@ -83,12 +87,27 @@ struct CredentialCommandTests {
   @Test func `an account that needs a login is named with the command for it`() throws {
     try logIn()
     #expect(try scene.run("logout", "work").exit == 0)
-    let silent = try git("get")
-    #expect(silent.output.isEmpty && silent.errors.isEmpty)
-    let named = try git("get", "", ["--account", "work"])
-    #expect(named.output.isEmpty)
-    #expect(named.errors.contains("`gatebook login --account work`"))
-    #expect(named.errors.split(separator: "\n").count == 1)
+    for options in [[], ["--account", "work"]] {
+      let ending = try git("get", "", options)
+      #expect(ending.output.isEmpty)
+      #expect(ending.errors.contains("`gatebook login --account work`"))
+      #expect(ending.errors.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test func `a server that the account is not for is named with the login for it`() throws {
+    try scene.logInForTokens(["--label", "work"])
+    let input = "protocol=http\nhost=localhost:9\n\n"
+    for options in [[], ["--account", "work"]] {
+      let near = try run("git-credential-gatebook", options + ["get"], input: input)
+      #expect(near.output.isEmpty && near.exit == 0)
+      #expect(near.errors.contains("--allow-origin http://localhost:9`"), "\(near.errors)")
+      #expect(near.errors.split(separator: "\n").count == 1)
+    }
+    let far = "protocol=https\nhost=git.example\n\n"
+    #expect(try run("git-credential-gatebook", ["get"], input: far).errors.isEmpty)
+    let named = try run("git-credential-gatebook", ["--account", "work", "get"], input: far)
+    #expect(named.errors.contains("--allow-origin https://git.example`"), "\(named.errors)")
   }
 
   @Test(arguments: ["a line", "host=\u{1}", String(repeating: "x", count: 1 << 20)])
@@ -119,11 +138,10 @@ struct CredentialCommandTests {
     #expect(stored.exit == 1)
     #expect(stored.errors.split(separator: "\n").count == 1)
     let service = server.url + "/private/simple/"
-    // pip asks for the index's URL, then for its host.
-    for place in [service, host] {
-      #expect(
-        try run("keyring", ["get", place, "ada"]).output == PlainServer.password + "\n")
-    }
+    #expect(try run("keyring", ["get", service, "ada"]).output == PlainServer.password + "\n")
+    // pip asks for the host alone too: it would send the password by http to a server of https.
+    let bare = try run("keyring", ["get", host, "ada"])
+    #expect(bare.output.isEmpty && bare.errors.isEmpty && bare.exit == 1)
     #expect(
       try run("keyring", ["get", service, "--mode", "creds"]).output
         == "ada\n\(PlainServer.password)\n")
@@ -134,9 +152,13 @@ struct CredentialCommandTests {
     #expect(try run("keyring", ["set", service, "ada"], input: "typed\n").exit == 1)
     #expect(try run("keyring", ["del", service, "ada"]).exit == 0)
     #expect(try run("keyring", ["del", service, "nobody"]).exit == 1)
-    let kubectl = try scene.run("credential", "kubectl")
+    let kubectl = try scene.run("credential", "kubectl", "--account", "work")
     #expect(kubectl.exit == 1 && kubectl.output.isEmpty)
     #expect(kubectl.errors.contains("no access token"))
+    // Each login changes the current account, and the cluster stays.
+    let anybody = try scene.run("credential", "kubectl")
+    #expect(anybody.exit == 1 && anybody.output.isEmpty)
+    #expect(anybody.errors.contains("`--account ACCOUNT`"))
   }
 
   @Test func `a book without its key is no, and one line`() throws {

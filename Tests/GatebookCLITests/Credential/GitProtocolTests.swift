@@ -95,6 +95,7 @@ struct GitProtocolTests {
     arguments: [
       (#"Basic realm="a""#, ["a"]), (#"Basic realm="a", Bearer realm="b""#, ["a"]),
       (#"Digest realm="a""#, []), ("Negotiate", []), (#"basic REALM=a"#, ["a"]),
+      ("Basic", [""]),
     ] as [(String, [String])])
   func `realms are those of Basic`(_ challenge: String, _ realms: [String]) throws {
     #expect(try read(Self.host + "wwwauth[]=\(challenge)\n")?.realms == realms)

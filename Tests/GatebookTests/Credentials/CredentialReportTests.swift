@@ -85,6 +85,20 @@ import Testing
     #expect(try await book.context(of: ada).state == .active)
   }
 
+  @Test func `a report alone ends no session that no server can confirm`() async throws {
+    let (world, server, book) = try await TokenServer.stage()
+    server.settings.givesRefreshTokens = false
+    let ada = try await book.logIn(server.method(asksForUser: false)).account
+    let asked = server.asked
+    try await book.reportRejected(Secret("acc-1"), of: ada, by: "git")
+    world.clock.advance(by: .seconds(61))
+    try await book.reportRemoved(of: ada, by: "docker")
+    #expect(try await book.context(of: ada).state == .active)
+    #expect(try await book.token().value == Secret("acc-1"))
+    #expect(server.asked == asked)
+    #expect(try count("credential.rejected", world) == 2)
+  }
+
   @Test func `no event holds a reported secret`() async throws {
     let world = try TestBook()
     let book = try await world.open(BasicServer().transport)

@@ -229,13 +229,14 @@ final class TokenServer: Sendable {
 
   // MARK: The client
 
-  /// A login by password; the server names the user.
+  /// A login by password; the server names the user, if the client asks for that.
   func method(
-    scopes: [String] = [], demandsBoundTokens: Bool = false, hasPage: Bool = false
+    scopes: [String] = [], demandsBoundTokens: Bool = false, hasPage: Bool = false,
+    asksForUser: Bool = true
   ) throws -> LoginMethod {
     var server = OAuth2Server()
     if hasPage { server.authorisationURL = HTTPURL("\(Self.site)/login") }
-    server.userInfoURL = HTTPURL("\(Self.site)/me")
+    if asksForUser { server.userInfoURL = HTTPURL("\(Self.site)/me") }
     var application = OAuth2Application(clientID: "app", scopes: scopes)
     application.bindsTokens = demandsBoundTokens
     application.demandsBoundTokens = demandsBoundTokens

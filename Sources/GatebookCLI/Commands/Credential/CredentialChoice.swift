@@ -36,7 +36,7 @@ enum CredentialChoice: Sendable {
       self = .holder(holder)
     } else if !able.isEmpty {
       self = .several(able.map(\.context))
-    } else if let ended = current(called.filter { Self.wantsLogin($0.context, named) }) {
+    } else if let ended = current(called.filter { Self.wantsLogin($0.context) }) {
       self = .needsLogin(ended.context)
     } else if let unfit = called.first(where: \.context.state.isUsable),
       named != nil || question.user != nil || question.urls == nil
@@ -69,14 +69,9 @@ enum CredentialChoice: Sendable {
         + attributes.compactMap { context.user[$0] })
   }
 
-  /// Whether a login would help: nobody is reminded of an account that was logged out, unless it is
-  /// named.
-  private static func wantsLogin(_ context: SessionContext, _ named: AccountID?) -> Bool {
-    switch context.state {
-    case .challenged, .needsLogin: true
-    case .ended(let reason): named != nil && reason != .erased
-    case .active, .offline, .uncertain: false
-    }
+  /// Whether a login would help.
+  private static func wantsLogin(_ context: SessionContext) -> Bool {
+    !context.state.isUsable && context.state != .ended(.erased)
   }
 }
 

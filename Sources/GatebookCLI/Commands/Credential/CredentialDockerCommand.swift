@@ -25,8 +25,8 @@ struct CredentialDockerCommand: Command {
 
   func run(_ call: Call) async throws -> ExitCode {
     let docker = DockerProtocol(operation: try call.arguments.required(Self.operation))
-    return try await CredentialRun(call, docker).run { () throws(CredentialFault) in
-      docker.operation == "list" ? [] : try CredentialInput.read()
+    return try await CredentialRun(call, docker).run { (run) throws in
+      docker.operation == "list" ? [] : try run.input()
     }
   }
 }

@@ -27,8 +27,8 @@ struct CredentialGitCommand: Command {
     let git = GitProtocol(
       operation: try call.arguments.required(Self.operation),
       prefersBearer: call.arguments.has(Self.bearer))
-    return try await CredentialRun(call, git).run { () throws(CredentialFault) in
-      try CredentialInput.read(endsAtEmptyLine: true)
+    return try await CredentialRun(call, git).run { (run) throws in
+      try run.input(endsAtEmptyLine: true)
     }
   }
 }

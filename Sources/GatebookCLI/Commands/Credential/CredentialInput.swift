@@ -11,13 +11,17 @@ enum CredentialInput {
   /// - Parameters:
   ///   - descriptor: Where to read.
   ///   - endsAtEmptyLine: Whether an empty line is the end.
+  ///   - cancellation: A descriptor that becomes readable when the run is cancelled.
   /// - Returns: The bytes, in an order that tells nothing of the reads.
-  /// - Throws: `CredentialFault` for more than ``limit``, and for what cannot be read.
+  /// - Throws: `CredentialFault` for more than ``limit``, and for what cannot be read;
+  ///   `CancellationError`.
   static func read(
-    from descriptor: Int32 = FileDescriptor.standardInput, endsAtEmptyLine: Bool = false
-  ) throws(CredentialFault) -> [UInt8] {
+    from descriptor: Int32 = FileDescriptor.standardInput, endsAtEmptyLine: Bool = false,
+    cancellation: Int32? = nil
+  ) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
+      try wait(for: descriptor, cancellation)
       guard let piece = FileDescriptor.read(descriptor, atMost: 8192) else {
         throw CredentialFault("Standard input cannot be read: \(SystemError.last.text).")
       }
@@ -27,6 +31,19 @@ enum CredentialInput {
       }
       let isOver = endsAtEmptyLine && isComplete(bytes)
       if piece.isEmpty || isOver { return bytes }
+    }
+  }
+
+  private static func wait(for descriptor: Int32, _ cancellation: Int32?) throws {
+    guard let cancellation else { return }
+    while true {
+      let ready = FileDescriptor.awaitReadable([descriptor, cancellation])
+      guard let ready else {
+        if SystemError.last == .interrupted { continue }
+        return
+      }
+      guard !ready[1] else { throw CancellationError() }
+      return
     }
   }
 

@@ -35,8 +35,8 @@ struct CredentialKeyringCommand: Command {
       service: try arguments.required(Self.service), user: arguments[Self.user],
       mode: arguments.choice(Self.mode) ?? .password,
       format: arguments.choice(Self.format) ?? .plain)
-    return try await CredentialRun(call, keyring).run { () throws(CredentialFault) in
-      keyring.operation == "set" ? try CredentialInput.read() : []
+    return try await CredentialRun(call, keyring).run { (run) throws in
+      keyring.operation == "set" ? try run.input() : []
     }
   }
 }

@@ -34,9 +34,11 @@ struct CredentialQuestion: Equatable, Sendable {
   /// What the server has asked for, where the program passes it on.
   var challenges: [AuthenticationChallenge] = []
 
-  /// The realms of the challenges to send a name and a password.
-  var realms: [String] {
-    challenges.filter { $0.scheme.lowercased() == "basic" }.compactMap(\.realm)
+  /// The realms of the challenges to send a name and a password; `nil` where the program passes no
+  /// challenge on.
+  var realms: [String]? {
+    guard !challenges.isEmpty else { return nil }
+    return challenges.filter { $0.scheme.lowercased() == "basic" }.map { $0.realm ?? "" }
   }
 }
 

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// One run of a credential helper: chooses the account, and answers in the program's protocol.
 ///
@@ -22,9 +23,9 @@ internal import Gatebook
   /// - Parameter read: What the program says.
   /// - Returns: How the process ends.
   /// - Throws: `CancellationError`; any other error becomes the protocol's "no".
-  func run(_ read: () throws(CredentialFault) -> [UInt8]) async throws -> ExitCode {
+  func run(_ read: (CredentialRun) throws -> [UInt8]) async throws -> ExitCode {
     do {
-      let input = try call.lent?.input ?? read()
+      let input = try call.lent?.input ?? read(self)
       if let exit = try call.byAgent(input) { return exit }
       guard let question = try helper.question(input) else { return .done }
       switch question.deed {
@@ -38,6 +39,17 @@ internal import Gatebook
       let report = ErrorReport.of(error, account: call.givenAccount)
       return refuse("\(report.message) \(report.remedy)", report.exit)
     }
+  }
+
+  /// What the program writes to standard input; who types there is told what is expected.
+  func input(endsAtEmptyLine: Bool = false) throws -> [UInt8] {
+    if FileDescriptor.isTerminal(FileDescriptor.standardInput) {
+      say(
+        "This waits for what \(helper.program) writes to standard input. Press Ctrl-C to cancel, or see "
+          + "`gatebook help credential \(helper.program)`.")
+    }
+    return try CredentialInput.read(
+      endsAtEmptyLine: endsAtEmptyLine, cancellation: call.answers.cancellation)
   }
 
   // MARK: Credentials
@@ -59,7 +71,7 @@ internal import Gatebook
       case .nobody: continue
       }
     }
-    if let line = helper.nobody { say(line) }
+    if let line = try line(where: question, named, reader) { say(line) }
     return refuse(nil, .failed)
   }
 
@@ -71,7 +83,7 @@ internal import Gatebook
     if holder.isReady, let credential = holder.credential { return credential }
     let account = holder.context.account
     // One of several was looked for already.
-    let realm = question.realms.count == 1 ? question.realms.first : nil
+    let realm = question.realms?.count == 1 ? question.realms?.first : nil
     return try await call.withBook(delivers: false, asks: false) { book in
       try await call.worded(account, in: book) {
         let credential = try await book.credential(of: account, for: url, realm: realm)
@@ -100,13 +112,19 @@ internal import Gatebook
       isToken: isToken, expiresAt: credential.expiresAt, url: url)
   }
 
-  /// Where the question's credential goes; the account's own server if the program does not say it.
+  /// Where the question's credential goes; the server of the named account if the program does not
+  /// say it.
   private func places(
     of question: CredentialQuestion, _ reader: BookReader, _ named: AccountID?
   ) throws -> [HTTPURL] {
     if let urls = question.urls { return urls }
-    let accounts = try reader.accounts(at: call.now)
-    let account = try accounts.first { $0.account == named } ?? call.choose(among: accounts)
+    // The current account changes with each login, and the place does not.
+    guard let account = try reader.accounts(at: call.now).first(where: { $0.account == named })
+    else {
+      throw CredentialFault(
+        "\(helper.program) does not say where the token goes, so the account must be named: add "
+          + "`--account ACCOUNT`.")
+    }
     return HTTPURL(account.server).map { [$0] } ?? []
   }
 

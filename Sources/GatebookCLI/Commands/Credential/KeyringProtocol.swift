@@ -35,8 +35,11 @@ struct KeyringProtocol: CredentialProtocol {
       throw CredentialFault(
         "`\(operation)` needs SERVICE and USER; `get --mode creds` needs no USER.")
     }
-    // Other programs keep other things in a keyring.
-    guard let place = ServerPlace(service) else { return CredentialQuestion(deed: deed, urls: []) }
+    // Other programs keep other things in a keyring. And pip asks for the whole URL first, then for
+    // its host alone: that would give the password of https to http.
+    guard let place = ServerPlace(service), place.hasScheme else {
+      return CredentialQuestion(deed: deed, urls: [])
+    }
     guard place.user == nil || user == nil || place.user == user else {
       throw CredentialFault("The URL and the argument name two users.")
     }

@@ -4,12 +4,16 @@ internal import Gatebook
 struct ServerPlace: Equatable, Sendable {
   /// The URLs that it may mean; a host without a scheme means `https` first.
   let urls: [HTTPURL]
+  /// Whether it says how the server is reached: by `https` or `http`.
+  let hasScheme: Bool
   /// The user name in it; `nil` for none.
   let user: String?
 
   /// Reads it; `nil` for another scheme than `http` and `https`, and for what is no server.
   init?(_ text: String) {
-    guard let mark = text.firstRange(of: "://") else {
+    let mark = text.firstRange(of: "://")
+    hasScheme = mark != nil
+    guard let mark else {
       urls = ["https", "http"].compactMap { HTTPURL("\($0)://\(text)") }
       user = nil
       guard !urls.isEmpty else { return nil }

@@ -40,11 +40,12 @@ struct ExecCommand: Command {
     let place = try TokenPlace(call.arguments, taken: inherited)
     try ProgramError.check(program.first ?? "", in: call.surroundings.environment["PATH"])
     let call = call.readingPassphraseOnce()
-    let (account, token) = try await Self.token(call)
+    let (account, token, seen) = try await Self.token(call)
     let renewal = try place.prepared(token, in: call.surroundings.runtimeFolder)
     do {
       try renewal?.start(
-        of: account, validUntil: token.expiresAt, passphrase: call.passphraseAsked.given, call)
+        of: account, validUntil: token.expiresAt, seen: seen,
+        passphrase: call.passphraseAsked.given, call)
       try Task.checkCancellation()
       try call.output.finish()
       Terminal.restore()
@@ -61,18 +62,20 @@ struct ExecCommand: Command {
 
   @MainActor private static func token(
     _ call: Call
-  ) async throws -> (account: AccountID, token: IssuedToken) {
+  ) async throws -> (account: AccountID, token: IssuedToken, seen: String?) {
     let lifetime = try call.arguments.seconds(TokenCommand.lifetime) ?? .zero
     var issued: IssuedToken?
+    var seen: String?
     let id = try await call.withBook { book in
       let account = try await call.account(book)
+      seen = TokenRenewal.session(of: account.account, call)
       try await call.withToken(
         of: account, in: book, lifetime: lifetime, scope: call.arguments[TokenCommand.scope]
       ) { issued = $0 }
       return account.account
     }
     guard let issued else { throw CancellationError() }
-    return (id, issued)
+    return (id, issued, seen)
   }
 }
 

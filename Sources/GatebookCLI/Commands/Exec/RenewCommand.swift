@@ -9,13 +9,15 @@ internal import GatebookSystem
 struct RenewCommand: Command {
   private static let folder = CommandOption.value("--folder", "PATH", "the folder of the token")
   private static let expiry = CommandOption.value("--expiry", "T", "microseconds since 1970")
+  private static let seen = CommandOption.value(
+    "--seen", "MARK", "the session that the token is of")
   private static let passphrase = CommandOption.flag("--passphrase", "it can be read")
   private static let isDetached = CommandOption.flag("--detached", "it is the second process")
 
   static let help = Help(
     "__renew", "Refresh the token of a program until that ends.", in: .use,
     options: [
-      folder, expiry, passphrase, isDetached, TokenCommand.lifetime, TokenCommand.scope,
+      folder, expiry, seen, passphrase, isDetached, TokenCommand.lifetime, TokenCommand.scope,
       LoginArguments.timeoutOption,
     ], examples: [])
 
@@ -35,12 +37,13 @@ struct RenewCommand: Command {
   ///   - renewed: Where the token is.
   ///   - account: Whose it is.
   ///   - expiry: When it expires; `nil` if the server did not say.
+  ///   - seen: The session as it was before the token was taken; `nil` if it could not be read.
   ///   - passphrase: The book's passphrase; `nil` where nobody was asked for it.
   ///   - call: The call of `exec`.
   /// - Throws: `limit.exceeded`.
   @MainActor static func start(
     _ renewed: RenewedToken, of account: AccountID, validUntil expiry: Timestamp?,
-    passphrase: Secret?, _ call: Call
+    seen: String?, passphrase: Secret?, _ call: Call
   ) throws(GatebookError) {
     guard let program = ThisProcess.handle, let pipe = Pipe() else { throw failure(.last) }
     defer {
@@ -62,7 +65,7 @@ struct RenewCommand: Command {
     let streams = copies.compactMap { $0.map(ChildProcess.Stream.descriptor) }
     guard streams.count == copies.count,
       let process = ChildProcess(
-        "/proc/self/exe", line(renewed, account, expiry, passphrase != nil, call),
+        "/proc/self/exe", line(renewed, account, expiry, seen, passphrase != nil, call),
         streams: [.nothing, .nothing, .inherited] + streams), process.wait()?.isFailure == false
     else { throw failure(.last) }
   }
@@ -76,14 +79,15 @@ struct RenewCommand: Command {
   }
 
   @MainActor private static func line(
-    _ renewed: RenewedToken, _ account: AccountID, _ expiry: Timestamp?, _ hasPassphrase: Bool,
-    _ call: Call
+    _ renewed: RenewedToken, _ account: AccountID, _ expiry: Timestamp?, _ seen: String?,
+    _ hasPassphrase: Bool, _ call: Call
   ) -> [String] {
     var arguments = call.arguments
     arguments.program = nil
     arguments.replace(GlobalOptions.accountOption, by: [account.description])
     if case .folder(let folder) = renewed { arguments.add(folder.path, to: Self.folder) }
     if let expiry { arguments.add("\(expiry.rawValue)", to: Self.expiry) }
+    if let seen { arguments.add(seen, to: Self.seen) }
     if hasPassphrase { arguments.add("", to: Self.passphrase) }
     return ["gatebook", help.name] + arguments.words(of: help.options + GlobalOptions.all)
   }
@@ -115,7 +119,7 @@ struct RenewCommand: Command {
     let expiry = try call.arguments.integer(Self.expiry, in: 0...(.max))
     try await TokenRenewal(
       renewed, until: ProgramEnd(Inherited.program.rawValue, removing: renewed), call
-    ).run(validUntil: expiry.map { Timestamp(rawValue: $0) })
+    ).run(validUntil: expiry.map { Timestamp(rawValue: $0) }, seen: call.arguments[Self.seen])
     return .done
   }
 
@@ -134,9 +138,10 @@ struct RenewCommand: Command {
 extension RenewedToken {
   /// Starts the process that renews it: see ``RenewCommand``.
   @MainActor func start(
-    of account: AccountID, validUntil expiry: Timestamp?, passphrase: Secret?, _ call: Call
+    of account: AccountID, validUntil expiry: Timestamp?, seen: String?, passphrase: Secret?,
+    _ call: Call
   ) throws(GatebookError) {
     try RenewCommand.start(
-      self, of: account, validUntil: expiry, passphrase: passphrase, call)
+      self, of: account, validUntil: expiry, seen: seen, passphrase: passphrase, call)
   }
 }

@@ -37,30 +37,31 @@ internal import Gatebook
 
   /// Renews until the program has ended.
   ///
-  /// - Parameter expiry: When the first token expires; `nil` if the server did not say.
-  func run(validUntil expiry: Timestamp?) async {
+  /// - Parameters:
+  ///   - expiry: When the first token expires; `nil` if the server did not say.
+  ///   - seen: The session before that token was taken; `nil` if it could not be read.
+  func run(validUntil expiry: Timestamp?, seen: String?) async {
     plan(validUntil: expiry)
-    var seen = session()
+    var seen = seen
     while true {
       await call.surroundings.clock.pause(for: Self.interval)
-      let current = session()
+      let current = Self.session(of: call.globals.account.flatMap { AccountID($0) }, call)
       let hasChanged = current != nil && current != seen
       guard hasChanged || due.map({ $0 <= now }) == true else { continue }
       guard end.begin() else { return }
       await renew()
       guard end.finish() else { return }
-      seen = session() ?? seen
+      // What has changed since it was read is seen the next time.
+      seen = current ?? seen
     }
   }
 
   /// What changes with a login, a renewal and the session's end; `nil` where it cannot be read now.
-  private func session() -> [String]? {
-    guard let id = call.globals.account.flatMap({ AccountID($0) }),
-      let state = try? BookReader.open(at: call.globals.book).state(of: id)
+  static func session(of account: AccountID?, _ call: Call) -> String? {
+    guard let account,
+      let state = try? BookReader.open(at: call.globals.book).state(of: account)
     else { return nil }
-    return [
-      state.session?.description ?? "", "\(state.generation)", "\(state.state.isUsable)",
-    ]
+    return "\(state.session?.description ?? "none")/\(state.generation)/\(state.state.isUsable)"
   }
 
   private func renew() async {
