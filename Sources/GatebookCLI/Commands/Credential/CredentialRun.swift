@@ -41,7 +41,8 @@ internal import GatebookSystem
     }
   }
 
-  /// What the program writes to standard input; who types there is told what is expected.
+  /// What the program writes to standard input. A line on a terminal says what is
+  /// expected there.
   func input(endsAtEmptyLine: Bool = false) throws -> [UInt8] {
     if FileDescriptor.isTerminal(FileDescriptor.standardInput) {
       say(
