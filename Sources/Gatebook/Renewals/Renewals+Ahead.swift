@@ -1,12 +1,15 @@
 extension Renewals {
   /// Begins the renewals that are due: nobody has to use a session for that.
   ///
-  /// What is held back after a failure stays so. A session that nothing can renew is left alone:
-  /// nobody logs in instead of a person.
+  /// What is held back after a failure stays so. A session that nothing can renew is left alone;
+  /// so is one whose access token is over, if a refusal would lead to a login with what was saved:
+  /// only a use logs in.
   ///
   /// - Returns: How long nothing else can become due.
   /// - Throws: Storage failures.
-  func renewAhead() throws(GatebookError) -> Duration {
+  func renewAhead(
+    isolation: isolated (any Actor)? = #isolation
+  ) throws(GatebookError) -> Duration {
     var pause = Self.longestPause
     guard !isClosing else { return pause }
     for context in try ledger.reader.accounts() where context.state.isUsable {
@@ -15,7 +18,9 @@ extension Renewals {
       else { continue }
       let now = ledger.clock.now()
       if proof.needsRenewal(atAge: session.oldestAge(at: now)) {
-        if running[context.account] == nil, try heldBack(session, .early) == nil {
+        if running[context.account] == nil, try heldBack(session, .early) == nil,
+          try canRenewAhead(session, at: now)
+        {
           renewal(of: session, .early)
         }
         // It may fail, and be due again.
@@ -26,6 +31,13 @@ extension Renewals {
       }
     }
     return max(pause, Self.shortestPause)
+  }
+
+  private func canRenewAhead(
+    _ session: OpenSession, at now: Moment
+  ) throws(GatebookError) -> Bool {
+    if session.isServing(at: now) { return true }
+    return try savedLogin(inPlaceOf: session) == nil
   }
 
   private static let shortestPause = Duration.seconds(1)

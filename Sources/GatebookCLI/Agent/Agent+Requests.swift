@@ -12,11 +12,13 @@ extension Agent {
 
   /// How the socket is served.
   nonisolated static func settings(for agent: Agent, _ clock: any BookClock) -> ProxySettings {
-    var settings = ProxySettings(ProxyRules(to: ownOrigin), clock: clock, sendingFor: {
-      [weak agent] request, peer throws(GatebookError) in
-      guard let agent else { throw .cancelledByAgent }
-      return try await agent.answer(request, peer)
-    })
+    var settings = ProxySettings(
+      ProxyRules(to: ownOrigin), clock: clock,
+      sendingFor: {
+        [weak agent] request, peer throws(GatebookError) in
+        guard let agent else { throw .cancelledByAgent }
+        return try await agent.answer(request, peer)
+      })
     settings.route = { head, _ throws(ProxyRefusal) in
       try ProxyRules(to: destination(of: head)).request(for: head)
     }
@@ -49,7 +51,9 @@ extension Agent {
     case ("GET", "/v1/status"): return try await working(request) { await self.status }
     case ("POST", "/v1/call"): return try await take(request, program)
     case ("POST", "/v1/lock"):
-      return try await working(request) { ["locked": .bool(true), "changed": .bool(await self.lock())] }
+      return try await working(request) {
+        ["locked": .bool(true), "changed": .bool(await self.lock())]
+      }
     case ("POST", "/v1/unlock"):
       let body = try await Self.body(of: request)
       let passphrase = JSONDocument.read(body)?.object?["passphrase"]?.text.map { Secret($0) }
@@ -80,7 +84,8 @@ extension Agent {
     }
     guard serves(given) else { return Self.reply(409, Self.unknown) }
     return try await working(request) {
-      let answer = try? await self.use(by: program, isRequest: false) { open throws(GatebookError) in
+      let answer = try? await self.use(by: program, isRequest: false) {
+        open throws(GatebookError) in
         await self.run(given, with: open)
       }
       return answer?.json ?? [:]

@@ -28,7 +28,8 @@ extension Agent {
         "process": .integer(Int64(ThisProcess.id)), "version": .text(CommandTable.version),
         "book": .text(call.globals.book), "locked": .bool(isLocked), "since": .time(since),
         "reason": reason.map { .text($0) }, "started": .time(started), "programs": .list(programs),
-        "requests": .integer(Int64(self.uses.requests)), "refused": .integer(Int64(self.uses.refused)),
+        "requests": .integer(Int64(self.uses.requests)),
+        "refused": .integer(Int64(self.uses.refused)),
         "renewed": renewed.map { .integer(Int64($0)) },
         "waiting": waiting.map { .integer(Int64($0)) },
       ])

@@ -66,7 +66,9 @@ internal import GatebookSystem
       throw error
     }
     let renewing = Task { await book.keepSessionsRenewed() }
-    if firstPosition == .start { firstPosition = (try? Position(rawValue: reader.head().size)) ?? .start }
+    if firstPosition == .start {
+      firstPosition = (try? Position(rawValue: reader.head().size)) ?? .start
+    }
     set(
       .open(
         Opened(

@@ -55,7 +55,8 @@ internal import GatebookSystem
 
   private func ask(_ program: CallingProgram?, _ book: String) async -> Bool {
     let name = program.map { "\($0.path) (process \($0.process))" } ?? "An unknown program"
-    let text = Printable.text("\(name) wants to use the accounts of \(book) through the agent. Allow it?")
+    let text = Printable.text(
+      "\(name) wants to use the accounts of \(book) through the agent. Allow it?")
     guard
       let child = ChildProcess(
         asker, [asker, text], streams: [.nothing, .nothing, .nothing], isOwnSession: true)

@@ -4,13 +4,15 @@ internal import GatebookSystem
 /// What the process is surrounded by, read once and handed on as a value.
 struct Surroundings: Sendable {
   /// The variables of the environment that Gatebook looks at.
-  private static let names = AgentCall.mustBeShared + [
-    "BROWSER", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "GATEBOOK_ACCOUNT", AgentPlace.variable,
-    "GATEBOOK_BOOK",
-    "GATEBOOK_KEY", "GATEBOOK_PAGER", "GATEBOOK_PASSPHRASE_FILE", "HOME", "KUBERNETES_EXEC_INFO",
-    "NO_COLOR", "PAGER", "PATH", "SSH_ASKPASS", "TERM", "TMPDIR", "WAYLAND_DISPLAY", "XDG_CONFIG_HOME",
-    "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
-  ]
+  private static let names =
+    AgentCall.mustBeShared + [
+      "BROWSER", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "GATEBOOK_ACCOUNT", AgentPlace.variable,
+      "GATEBOOK_BOOK",
+      "GATEBOOK_KEY", "GATEBOOK_PAGER", "GATEBOOK_PASSPHRASE_FILE", "HOME", "KUBERNETES_EXEC_INFO",
+      "NO_COLOR", "PAGER", "PATH", "SSH_ASKPASS", "TERM", "TMPDIR", "WAYLAND_DISPLAY",
+      "XDG_CONFIG_HOME",
+      "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
+    ]
 
   /// The variables that are set; the subscript takes an empty one for absent.
   var environment: [String: String]

@@ -19,9 +19,11 @@ package struct ProxySettings: Sendable {
     _ rules: ProxyRules, clock: any BookClock,
     send: @escaping @Sendable (HTTPRequest) async throws(GatebookError) -> HTTPReply
   ) {
-    self.init(rules, clock: clock, sendingFor: { request, _ throws(GatebookError) in
-      try await send(request)
-    })
+    self.init(
+      rules, clock: clock,
+      sendingFor: { request, _ throws(GatebookError) in
+        try await send(request)
+      })
   }
 
   /// Makes settings whose requests are sent for the program that asked.

@@ -33,7 +33,7 @@ struct AgentFaultTests {
     // What still lives is handed out whatever becomes of the renewal.
     scene.portal.inject(door.fault, on: .token)
     let sent = scene.refreshCount
-    let token = try scene.start(["token", "--min-lifetime", "599"], environment: stage.using)
+    let token = try scene.start(["token", "--min-lifetime", "600"], environment: stage.using)
     try scene.wait(forRefreshes: sent + 1)
     try agent.freeze()
     // It holds the account's lock: without it the process would wait too, and no longer.
@@ -94,7 +94,8 @@ struct AgentFaultTests {
     let book = try #require(AgentCall.file(of: scene.book))
     let requests = [
       post("/v1/call", "{"), post("/v1/call", "[]"), post("/v1/call", "{}"),
-      post("/v1/call", "\u{0}"), post("/v1/call", #"{"line":[1],"book":"\#(book)","key":"automatic"}"#),
+      post("/v1/call", "\u{0}"),
+      post("/v1/call", #"{"line":[1],"book":"\#(book)","key":"automatic"}"#),
       post("/v1/call", #"{"line":["token"],"book":"1:1","key":"automatic"}"#),
       post("/v1/call", #"{"line":["token"],"book":"\#(book)","key":"automatic","input":"?"}"#),
       post("/v1/call", String(repeating: "[", count: 100_000)),

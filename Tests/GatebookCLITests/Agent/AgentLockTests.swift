@@ -13,7 +13,9 @@ struct AgentLockTests {
 
   private var scene: Scene { stage.scene }
 
-  @Test func `a locked agent refuses in each program's own way, and an unlocked one answers`() throws {
+  @Test func `a locked agent refuses in each program's own way, and an unlocked one answers`()
+    throws
+  {
     try scene.logInForTokens()
     try stage.start()
     #expect(try stage.run("agent", "lock").errors.contains("is locked"))
@@ -63,8 +65,8 @@ struct AgentLockTests {
   }
 
   @Test func `a passphrase comes over the socket, and a wrong one unlocks nothing`() throws {
-    let right = try scene.secretFile("right\n")
-    let wrong = try scene.secretFile("wrong\n")
+    let right = try scene.secretFile("right\n", "right")
+    let wrong = try scene.secretFile("wrong\n", "wrong")
     let client = FakePortalApplication.confidential
     let login = try scene.start(
       [

@@ -41,9 +41,9 @@ struct AccountOptionTests {
   private static let nowhere = "http://127.0.0.1:9/"
 
   /// A credential helper answers in its program's protocol, and a proxy runs until a
-  /// signal ends it: their own tests name an account.
+  /// signal ends it: their own tests name an account. An agent is about no account.
   private static let names = CommandTable.commands.map { $0.help.name }
-    .filter { !$0.hasPrefix("credential ") && $0 != "proxy" }
+    .filter { name in !["credential ", "proxy", "agent"].contains { name.hasPrefix($0) } }
 
   @Test(arguments: names)
   func `every command takes an account, and refuses one that there is not`(

@@ -17,7 +17,8 @@ struct AgentStatusCommand: Command {
     var lines = [
       "Agent \(text("version")), process \(number("process")), at \(Printable.text(path))",
       "Book: \(text("book"))",
-      (isLocked ? "Locked" : "Unlocked") + (Self.time(facts["since"], call).map { " since \($0)" } ?? ""),
+      (isLocked ? "Locked" : "Unlocked")
+        + (Self.time(facts["since"], call).map { " since \($0)" } ?? ""),
     ]
     if let reason = facts["reason"]?.text { lines.append(Printable.text(reason)) }
     if isLocked { lines.append("`gatebook agent unlock` unlocks it.") }

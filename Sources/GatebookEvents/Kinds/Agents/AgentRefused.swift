@@ -9,7 +9,7 @@ package struct AgentRefused: EventFacts {
   package var process: Int64?
   /// The name of the program; `nil` where it is unknown, or no plain name.
   package var program: String?
-  /// Why: `confirm` where nobody allowed it, `peer` for another user.
+  /// Why: `confirm` where nobody allowed it.
   package var reason: String
 
   package init(reason: String) {
@@ -27,7 +27,9 @@ package struct AgentRefused: EventFacts {
   package func sentence(_ event: RecordedEvent) -> Sentence {
     let name = program ?? "a program"
     let asker = process.map { "\(name) (process \($0))" } ?? name
-    let why = reason == "peer" ? "it came from another user" : "nobody allowed it"
+    let why = Self.words[reason] ?? "it was not allowed"
     return "The agent of \(event.author) refused a request of \(asker): \(why)."
   }
+
+  private static let words = ["confirm": "nobody allowed it"]
 }
