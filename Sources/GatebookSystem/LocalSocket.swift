@@ -58,6 +58,7 @@ package enum LocalSocket {
   ///   - path: The path.
   ///   - waits: Whether calls of the socket wait; without, a listener whose queue is full counts as
   ///     none.
+  /// - Returns: The socket; `nil` where nobody listens.
   package static func connected(to path: String, waits: Bool = true) -> Int32? {
     guard let socket = made(waits: waits) else { return nil }
     guard with(path, { connect(socket, $0, $1) }) else {

@@ -22,6 +22,10 @@ extension Agent {
     settings.route = { head, _ throws(ProxyRefusal) in
       try ProxyRules(to: destination(of: head)).request(for: head)
     }
+    settings.refused = { [weak agent] refusal, peer in
+      guard refusal == .peer else { return }
+      Task { await agent?.refuse(peer) }
+    }
     return settings
   }
 

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookProxy
 internal import GatebookSystem
 
 extension Agent {
@@ -12,6 +13,7 @@ extension Agent {
           "answers": .integer(Int64(use.count)),
         ])
       }
+      let notTaken = server?.counts.refused.values.reduce(0, +) ?? 0
       let isLocked: Bool
       var (renewed, waiting): (Int?, Int?)
       var reason: String?
@@ -29,7 +31,7 @@ extension Agent {
         "book": .text(call.globals.book), "locked": .bool(isLocked), "since": .time(since),
         "reason": reason.map { .text($0) }, "started": .time(started), "programs": .list(programs),
         "requests": .integer(Int64(self.uses.requests)),
-        "refused": .integer(Int64(self.uses.refused)),
+        "refused": .integer(Int64(self.uses.refused + notTaken)),
         "renewed": renewed.map { .integer(Int64($0)) },
         "waiting": waiting.map { .integer(Int64($0)) },
       ])

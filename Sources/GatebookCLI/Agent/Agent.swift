@@ -180,7 +180,8 @@ internal import GatebookSystem
     let open = try await current()
     guard let confirmation else { return open }
     guard await confirmation.allows(program, in: call.globals.book) else {
-      await refuse(program, "confirm", in: open.book)
+      let asking = program.map { AskingProgram(process: $0.process, name: $0.name) }
+      await refuse(asking, "confirm", in: open.book)
       throw Self.refused(program)
     }
     // It may have been locked while a person thought.
@@ -189,11 +190,16 @@ internal import GatebookSystem
 
   private var journal = RefusalJournal()
 
+  /// Hears that another user's process has asked.
+  func refuse(_ peer: AskingProgram?) async {
+    guard case .open(let opened) = state else { return }
+    await refuse(peer, "peer", in: opened.lent.book)
+  }
+
   private func refuse(
-    _ program: CallingProgram?, _ reason: String, in book: SessionBook
+    _ program: AskingProgram?, _ reason: String, in book: SessionBook
   ) async {
-    let asking = program.map { AskingProgram(process: $0.process, name: $0.name) }
-    guard journal.takes(.peer, of: asking, at: clock.now().boot) else { return }
+    guard journal.takes(.peer, of: program, at: clock.now().boot) else { return }
     var refused = AgentRefused(reason: reason)
     refused.process = (program?.process).map { Int64($0) }
     refused.program = program?.name

@@ -45,6 +45,7 @@ final class AgentConnection {
   ///   - body: JSON.
   ///   - patience: How long it may take.
   /// - Returns: The result.
+  /// - Throws: `AgentFailure`.
   func post(
     _ path: String, _ body: [UInt8], _ patience: AgentPatience
   ) throws(AgentFailure) -> Facts {
@@ -68,6 +69,7 @@ final class AgentConnection {
   ///   - path: What is asked for.
   ///   - patience: How long it may take.
   /// - Returns: The answer.
+  /// - Throws: `AgentFailure`.
   func get(_ path: String, _ patience: AgentPatience) throws(AgentFailure) -> Facts {
     let head = "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     try send(Array(head.utf8), within: patience.confirmation)

@@ -29,6 +29,7 @@ internal import GatebookSystem
   /// - Parameters:
   ///   - program: The program; `nil` for one that nobody knows, which is asked about each time.
   ///   - book: The book that it wants to use.
+  /// - Returns: Whether it may.
   func allows(_ program: CallingProgram?, in book: String) async -> Bool {
     let path = program?.path ?? ""
     if program != nil, allowed.contains(path) { return true }

@@ -7,8 +7,7 @@ package struct ProxySettings: Sendable {
   package var limits = ProxyLimits()
   package var rate: RateLimit?
   package var clock: any BookClock
-  /// Where a request of a program leads, in the place of the rules; `nil`: they say it. On the
-  /// proxy's thread.
+  /// Says on the proxy's thread where a program's request leads; `nil` leaves that to the rules.
   package var route: Route?
   /// Sends a request of a program as the account.
   package var send: Send

@@ -158,4 +158,41 @@ struct AgentFaultTests {
     let ending = try scene.run("token", environment: ["GATEBOOK_AGENT": other.path])
     #expect(ending.output == (try scene.liveToken()), "\(ending.errors)")
   }
+
+  @Test func `another user at the socket is nobody, whatever its modes are`() throws {
+    // Only the administrator can act for another user.
+    guard geteuid() == 0 else { return }
+    try scene.logInForTokens()
+    try stage.start()
+    let nobody = { () throws -> String in
+      try Daemon(
+        [
+          "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "curl", "-s",
+          "--max-time", "20", "--unix-socket", stage.path, "http://localhost/v1/status",
+        ], ["PATH": "/usr/bin:/bin"]
+      ).end().output
+    }
+    #expect(try nobody().isEmpty)
+    for folder in [scene.folder, "\(scene.folder)/run"] { try #require(chmod(folder, 0o711) == 0) }
+    try #require(chmod(stage.path, 0o666) == 0)
+    #expect(try nobody().isEmpty)
+    #expect(try stage.status()["refused"]?.integer == 1)
+    try wait(for: "the event") {
+      try scene.run("log", "--json", "--kind", "agent.refused").output.contains(#""peer""#)
+    }
+    #expect(try stage.run("token").exit == 0)
+  }
+
+  @Test func `an archived book is the same one, and another book at its place is opened`() throws {
+    try scene.logInForTokens()
+    try stage.start()
+    #expect(try stage.run("token").exit == 0)
+    #expect(try scene.run("archive", "-o", "\(scene.folder)/archive").exit == 0)
+    #expect(try stage.run("token").output == (try scene.liveToken()))
+    for suffix in ["", "-wal", "-shm", "-lock", "-reserve"] { Files.remove(scene.book + suffix) }
+    try scene.logInForTokens()
+    #expect(try stage.run("token").output == (try scene.liveToken()))
+    #expect(try stage.answers() == 3)
+    #expect(try scene.run("verify").exit == 0)
+  }
 }

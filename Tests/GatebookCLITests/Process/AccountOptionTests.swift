@@ -40,8 +40,8 @@ struct AccountOptionTests {
   ]
   private static let nowhere = "http://127.0.0.1:9/"
 
-  /// A credential helper answers in its program's protocol, and a proxy runs until a
-  /// signal ends it: their own tests name an account. An agent is about no account.
+  /// Those with tests of their own for it: helpers, which answer in their program's protocol, and
+  /// what runs until a signal ends it.
   private static let names = CommandTable.commands.map { $0.help.name }
     .filter { name in !["credential ", "proxy", "agent"].contains { name.hasPrefix($0) } }
 

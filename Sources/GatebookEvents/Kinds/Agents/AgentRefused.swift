@@ -9,7 +9,7 @@ package struct AgentRefused: EventFacts {
   package var process: Int64?
   /// The name of the program; `nil` where it is unknown, or no plain name.
   package var program: String?
-  /// Why: `confirm` where nobody allowed it.
+  /// Why: `confirm` where nobody allowed it, `peer` for another user.
   package var reason: String
 
   package init(reason: String) {
@@ -31,5 +31,7 @@ package struct AgentRefused: EventFacts {
     return "The agent of \(event.author) refused a request of \(asker): \(why)."
   }
 
-  private static let words = ["confirm": "nobody allowed it"]
+  private static let words = [
+    "confirm": "nobody allowed it", "peer": "it came from another user",
+  ]
 }
