@@ -47,19 +47,22 @@ extension Ledger {
   ///   - session: The session as it was when its request went out.
   ///   - change: Changes the session as it is now, and says what is recorded besides; `nil` for no
   ///     change.
+  /// - Returns: Where it is recorded; `nil` where nothing was, also because another session has
+  ///   begun.
   /// - Throws: `storage.busy` when others keep being faster, and other storage failures.
+  @discardableResult
   func update(
     _ session: OpenSession, _ change: (inout OpenSession) throws(GatebookError) -> Append?
-  ) async throws(GatebookError) {
+  ) async throws(GatebookError) -> Receipt? {
     try await retryingOnConflict { () throws(GatebookError) in
       guard let former = try openSession(of: session.context.account), former.isStill(session)
-      else { return }
+      else { return nil }
       var current = former
-      guard var append = try change(&current) else { return }
+      guard var append = try change(&current) else { return nil }
       append.vault += current.changes(since: former)
-      guard !append.events.isEmpty || !append.vault.isEmpty else { return }
+      guard !append.events.isEmpty || !append.vault.isEmpty else { return nil }
       append.precondition = .revision(current.context.account, current.state.revision)
-      try await commit(append)
+      return try await commit(append)
     }
   }
 

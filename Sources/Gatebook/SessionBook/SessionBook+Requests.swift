@@ -184,11 +184,27 @@ extension SessionBook {
   ///   - started: Where, and with which limits.
   ///   - personal: What only who has the key may see.
   ///   - account: The account.
+  /// - Returns: Where that is recorded: what the proxy does later names it as its cause.
   /// - Throws: `session.refused` without a session, and storage failures.
+  @discardableResult
   package func recordProxy(
     _ started: ProxyStarted, _ personal: ProxyStarted.Personal, of account: AccountID
-  ) async throws(GatebookError) {
+  ) async throws(GatebookError) -> Position? {
     try await requests.recordProxy(started, personal, of: account)
+  }
+
+  /// Records which programs have used a proxy, or that it has ended.
+  ///
+  /// - Parameters:
+  ///   - use: What was not recorded before.
+  ///   - run: Where the beginning of the run is recorded; `nil` where it is not.
+  ///   - isEnd: Whether the proxy has ended.
+  ///   - account: The account; its session may have ended.
+  /// - Throws: Storage failures; nothing is recorded then.
+  package func recordUse(
+    _ use: ProxyUse, since run: Position?, isEnd: Bool, of account: AccountID
+  ) async throws(GatebookError) {
+    try await requests.recordUse(use, since: run, isEnd: isEnd, of: account)
   }
 
   /// Records that a proxy did not forward a request; does nothing where that cannot be recorded.

@@ -67,6 +67,32 @@ internal import Gatebook
       })
   }
 
+  /// A line for each program that sent requests through proxies, the busiest first.
+  func show(_ programs: [ProgramActivity]) {
+    let objects = programs.map { activity in
+      JSON.members([
+        ("program", activity.program.map(JSON.text)), ("forwarded", .integer(activity.forwarded)),
+        ("refused", .integer(activity.refused)), ("first", JSON.time(activity.first)),
+        ("last", JSON.time(activity.last)),
+      ])
+    }
+    guard !output.tells(programs: objects) else { return }
+    guard !programs.isEmpty else {
+      return output.empty("No program sent requests through a proxy.")
+    }
+    var table = TextTable([
+      .whole("program"), .number("forwarded"), .number("refused"), .whole("first"), .whole("last"),
+    ])
+    for activity in programs {
+      table.add(
+        [
+          activity.program ?? "(unknown)", "\(activity.forwarded)", "\(activity.refused)",
+          output.times.text(activity.first), output.times.text(activity.last),
+        ].map { TextTable.Cell($0) })
+    }
+    output.table(table)
+  }
+
   /// What a line counts.
   private struct Row {
     let name: String

@@ -56,6 +56,8 @@ public enum EventKind: String, CaseIterable, Sendable {
   case agentLocked = "agent.locked"
   case agentUnlocked = "agent.unlocked"
   case agentRefused = "agent.refused"
+  case proxyUsed = "proxy.used"
+  case proxyEnded = "proxy.ended"
   case originAllowed = "origin.allowed"
   case trustDecided = "trust.decided"
   case registrationCreated = "registration.created"

@@ -150,7 +150,9 @@ package struct KindTraits: Sendable {
     case .requestRefused:
       Self(RequestRefused.self, [.explanatory], mark: .failure, ocsf: .init(.ticket, .failure))
     case .proxyStarted: Self(ProxyStarted.self)
-    case .proxyRefused: Self(ProxyRefused.self)
+    case .proxyRefused: Self(ProxyRefused.self, [.explanatory])
+    case .proxyUsed: Self(ProxyUsed.self, [.explanatory], with: .proxyStarted)
+    case .proxyEnded: Self(ProxyEnded.self, [.explanatory], with: .proxyStarted)
     case .agentStarted: Self(AgentStarted.self)
     case .agentLocked: Self(AgentLocked.self)
     case .agentUnlocked: Self(AgentUnlocked.self)

@@ -27,7 +27,11 @@ package struct AnswerHead: Sendable, Equatable {
   ///   - url: What was asked.
   ///   - head: What the program asked.
   ///   - isLast: Whether the connection cannot serve another request.
-  package init(_ reply: HTTPReply, to url: HTTPURL, for head: RequestHead, isLast: Bool) {
+  ///   - remedies: What a person can do, by the code of a refusal.
+  package init(
+    _ reply: HTTPReply, to url: HTTPURL, for head: RequestHead, isLast: Bool,
+    remedies: [String: String] = [:]
+  ) {
     status = reply.status
     var fields = ForwardedFields.answer(reply, to: url)
     let isCoded = reply.fields.first("Content-Encoding") != nil
@@ -43,7 +47,10 @@ package struct AnswerHead: Sendable, Equatable {
     } else {
       framing = head.isCurrent ? .chunked : .connection
     }
-    if let code = Self.code(of: reply) { fields.append(HTTPField("Gatebook-Error", code)) }
+    if let code = Self.code(of: reply) {
+      fields.append(HTTPField("Gatebook-Error", code))
+      if let remedy = remedies[code] { fields.append(HTTPField("Gatebook-Remedy", remedy)) }
+    }
     self.fields = fields
     self.isLast = isLast || !head.keepsConnection || framing == .connection
   }

@@ -77,7 +77,7 @@ extension ProxyConnection {
   }
 
   private func start(_ forwarding: Forwarding) -> Bool {
-    guard context.begins(forwarding) else { return false }
+    guard context.begins(forwarding, of: program) else { return false }
     let length = forwarding.isUploadEnded ? 0 : forwarding.bodyLength
     forwarding.exchange.begin(
       forwarding.request, bodyLength: length, by: context.send(for: program))
@@ -164,7 +164,7 @@ extension ProxyConnection {
     guard !forwarding.isHeadSent else { return }
     let answer = AnswerHead(
       reply, to: forwarding.request.url, for: forwarding.head,
-      isLast: context.isEnding || !forwarding.isUploadEnded)
+      isLast: context.isEnding || !forwarding.isUploadEnded, remedies: context.remedies)
     forwarding.answer = answer
     output.append(answer.bytes)
   }

@@ -6,7 +6,9 @@ internal import GatebookSystem
 /// Lives on the proxy's thread only, and never waits.
 final class ProxyConnection {
   let socket: Int32
-  let program: AskingProgram?
+  /// The program; at a port it is looked for once, at its first request or refusal.
+  private(set) lazy var program = known ?? context.program(at: socket)
+  private let known: AskingProgram?
   let context: ProxyContext
   /// What came and was not taken apart yet.
   var input: [UInt8] = []
@@ -39,7 +41,7 @@ final class ProxyConnection {
 
   init(_ socket: Int32, _ program: AskingProgram?, _ context: ProxyContext, at now: Duration) {
     self.socket = socket
-    self.program = program
+    known = program
     self.context = context
     lastMove = now
   }

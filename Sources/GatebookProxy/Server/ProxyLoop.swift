@@ -28,7 +28,8 @@ final class ProxyLoop {
   /// Serves until it is to end and the last request has its answer.
   func run() {
     while !(context.isEnding && connections.isEmpty) {
-      let ready = readiness.wait(atMost: connections.isEmpty && isListening ? -1 : Self.interval)
+      let ready = readiness.wait(
+        atMost: connections.isEmpty && isListening ? context.wait : Self.interval)
       let now = context.clock.now().boot
       var touched: Set<Int32> = []
       for (descriptor, events) in ready {
@@ -50,6 +51,7 @@ final class ProxyLoop {
       if now - lastCheck >= .milliseconds(Int(Self.interval)) { check(at: now) }
       listenAgain()
     }
+    context.endUse()
   }
 
   /// How often limits of time are looked at, in milliseconds.
@@ -66,9 +68,7 @@ final class ProxyLoop {
         return
       }
       let peer = place.isLocal ? LocalSocket.peer(of: socket) : nil
-      let program = peer.map {
-        AskingProgram(process: $0.process, name: LocalSocket.Peer.name(of: $0.process))
-      }
+      let program = peer.map { AskingProgram($0) }
       guard !place.isLocal || peer?.isOwn == true else {
         context.refused(.peer, program)
         FileDescriptor.close(socket)
@@ -137,6 +137,7 @@ final class ProxyLoop {
   private func check(at now: Duration) {
     lastCheck = now
     lacksDescriptors = false
+    context.tellUse(at: now)
     for connection in connections.values { connection.check(at: now) }
     move(Set(connections.keys), at: now)
   }

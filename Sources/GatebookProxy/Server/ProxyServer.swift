@@ -6,6 +6,11 @@ package struct ProxySettings: Sendable {
   package var rules: ProxyRules
   package var limits = ProxyLimits()
   package var rate: RateLimit?
+  /// What a person can do after a refusal of the server, by its code.
+  ///
+  /// The codes are `session.refused` and `challenge.stepUp`. The program gets it in the field
+  /// `Gatebook-Remedy`.
+  package var remedies: [String: String] = [:]
   package var clock: any BookClock
   /// Says on the proxy's thread where a program's request leads; `nil` leaves that to the rules.
   package var route: Route?
@@ -13,6 +18,8 @@ package struct ProxySettings: Sendable {
   package var send: Send
   /// Hears of each request that is not forwarded; on the proxy's thread.
   package var refused: @Sendable (ProxyRefusal, AskingProgram?) -> Void = { _, _ in }
+  /// Hears what is to be recorded of the proxy's use while it serves; on the proxy's thread.
+  package var used: @Sendable (ProxyUse) -> Void = { _ in }
 
   package init(
     _ rules: ProxyRules, clock: any BookClock,

@@ -4,6 +4,7 @@ import GatebookSystem
 import GatebookTestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(2)))
 struct ProxyServerTests {
   private static let get = "GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n"
   private static let last = "GET /last HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
@@ -59,7 +60,7 @@ struct ProxyServerTests {
       to: "POST /a HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
         + "3\r\nabc\r\nzz\r\n" + Self.get)
     #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
-    try await stage.wait { stage.upstream.endedCount == 1 }
+    await stage.upstream.ended.reaches(1)
     #expect(stage.upstream.requests.isEmpty)
   }
 
@@ -124,7 +125,7 @@ struct ProxyServerTests {
   }
 
   @Test func `an answer comes as the server sends it, before its end`() async throws {
-    let door = Locked(false)
+    let door = Tally()
     let stage = try ProxyStage { request throws(GatebookError) in
       var head = HTTPReply(status: 200, fields: [HTTPField("Content-Type", "text/event-stream")])
       head.isStreamed = true
@@ -136,14 +137,14 @@ struct ProxyServerTests {
         }
       }
       try send("first")
-      while !door.withLock({ $0 }) { await SystemClock().pause(for: .milliseconds(5)) }
+      await door.reaches(1)
       try send("second")
       return head
     }
     let client = try stage.client()
     client.send(Self.last)
     #expect(await client.receive(until: "first").contains("Transfer-Encoding: chunked\r\n"))
-    door.withLock { $0 = true }
+    door.add()
     #expect(await client.receive().hasSuffix("6\r\nsecond\r\n0\r\n\r\n"))
   }
 
@@ -190,9 +191,9 @@ struct ProxyServerTests {
     stage.clock.advance(by: .seconds(15))
     slow.send("ho")
     _ = try await stage.answer(to: Self.last)
-    stage.clock.advance(by: .seconds(6))
+    try stage.advance(by: .seconds(6))
     #expect(await slow.receive(until: "408").hasPrefix("HTTP/1.1 408 "))
-    stage.clock.advance(by: .seconds(60))
+    try stage.advance(by: .seconds(60))
     #expect(await silent.hasEnded())
     #expect(stage.server.counts.refused == [.slow: 1])
   }
@@ -201,38 +202,42 @@ struct ProxyServerTests {
     let stage = try ProxyStage()
     let client = try stage.client()
     client.send("PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999\r\n\r\nabc")
-    try await stage.wait { stage.server.counts.forwarded == 1 }
-    stage.clock.advance(by: .seconds(61))
+    await stage.upstream.begun.reaches(1)
+    try stage.advance(by: .seconds(61))
     #expect(await client.receive().hasPrefix("HTTP/1.1 408 "))
-    try await stage.wait { stage.upstream.endedCount == 1 }
+    await stage.upstream.ended.reaches(1)
     #expect(stage.upstream.requests.isEmpty)
   }
 
   @Test func `a request whose program has gone is given up`() async throws {
     let stage = try ProxyStage { _ throws(GatebookError) in
-      while !Task.isCancelled { await SystemClock().pause(for: .milliseconds(5)) }
+      await Tally().reaches(1)
       throw GatebookError(.cancelled, "Cancelled.", kept: "", remedy: "")
     }
     var client: RawClient? = try stage.client()
     client?.send(Self.get)
-    try await stage.wait { stage.upstream.requests.count == 1 }
+    await stage.upstream.received.reaches(1)
     client = nil
-    try await stage.wait { stage.upstream.endedCount == 1 }
+    await stage.upstream.ended.reaches(1)
   }
 
   @Test func `the server is asked by no more than a few at once, and all get their answer`()
     async throws
   {
     let most = Locked((now: 0, most: 0))
+    let (arrived, door) = (Tally(), Tally())
     let answer: Upstream.Answer = { _ in
       most.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
-      await SystemClock().pause(for: .milliseconds(5))
+      arrived.add()
+      await door.reaches(1)
       most.withLock { $0.now -= 1 }
       return HTTPReply(status: 200)
     }
     let stage = try ProxyStage(changing: { $0.limits.requests = 4 }, answer)
     let clients = try (0..<40).map { _ in try stage.client() }
     for client in clients { client.send(Self.last) }
+    await arrived.reaches(4)
+    door.add()
     for client in clients { #expect(await client.receive().hasPrefix("HTTP/1.1 200 ")) }
     #expect(most.withLock { $0.most } == 4)
   }
@@ -254,17 +259,17 @@ struct ProxyServerTests {
 
   @Test func `at its end requests under way get their answers, and no other is taken`() async throws
   {
-    let door = Locked(false)
+    let door = Tally()
     let stage = try ProxyStage { _ in
-      while !door.withLock({ $0 }) { await SystemClock().pause(for: .milliseconds(5)) }
+      await door.reaches(1)
       return Upstream.reply
     }
     let (busy, idle) = (try stage.client(), try stage.client())
     busy.send(Self.get + Self.get)
-    try await stage.wait { stage.upstream.requests.count == 1 }
+    await stage.upstream.received.reaches(1)
     stage.server.end()
     #expect(await idle.hasEnded())
-    door.withLock { $0 = true }
+    door.add()
     let answer = await busy.receive()
     #expect(answer.matches(of: /HTTP\/1.1 200 OK/).count == 1)
     #expect(answer.contains("Connection: close\r\n") && answer.hasSuffix("hello"))

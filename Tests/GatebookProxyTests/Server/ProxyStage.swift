@@ -74,10 +74,10 @@ final class ProxyStage {
     return await client.receive()
   }
 
-  /// Waits until something holds.
-  func wait(until condition: () -> Bool) async throws {
-    for _ in 0..<2000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
-    try #require(condition())
+  /// Lets time pass for the proxy, which a new connection wakes to see it.
+  func advance(by duration: Duration) throws {
+    clock.advance(by: duration)
+    _ = try client()
   }
 }
 
@@ -88,7 +88,12 @@ final class Upstream: Sendable {
 
   private let answer: Answer
   private let seen = Locked<[HTTPRequest]>([])
-  private let ended = Locked(0)
+  /// How many requests have begun to come.
+  let begun = Tally()
+  /// How many have come whole.
+  let received = Tally()
+  /// How many have ended, also by being given up.
+  let ended = Tally()
 
   /// Says hello.
   static let hello: Answer = { _ in reply }
@@ -102,13 +107,12 @@ final class Upstream: Sendable {
   /// What has come, each with its body.
   var requests: [HTTPRequest] { seen.withLock { $0 } }
 
-  /// How many requests have ended, also by being given up.
-  var endedCount: Int { ended.withLock { $0 } }
-
   func send(_ request: HTTPRequest) async throws(GatebookError) -> HTTPReply {
-    defer { ended.withLock { $0 += 1 } }
+    begun.add()
+    defer { ended.add() }
     let whole = try await request.withBodyInMemory(SystemClock())
     seen.withLock { $0.append(whole) }
+    received.add()
     var told = whole
     told.sink = request.sink
     return try request.handingOver(try await answer(told))

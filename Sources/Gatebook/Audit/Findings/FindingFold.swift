@@ -2,6 +2,7 @@
 struct FindingFold {
   private var rules: [any AuditRule] = [
     PasswordGuessing(), TokenReuse(), RefreshStorm(), ClockJump(), TrustDecisions(),
+    ProxyMisuse(),
   ]
   private var list = FindingList()
   /// Which of the rules see a kind.

@@ -17,6 +17,9 @@ public enum FindingRule: String, Hashable, Sendable, CaseIterable {
   case trustDecision = "trust.decision"
   /// Credentials are saved while the book's key is only in a file.
   case weakKey = "key.weak"
+  /// A request to a proxy without its capability, by another user's program, or for what the proxy
+  /// was not started for.
+  case proxyMisuse = "proxy.misuse"
 
   /// The threshold, in plain words.
   public var threshold: String {
@@ -31,6 +34,8 @@ public enum FindingRule: String, Hashable, Sendable, CaseIterable {
     case .trustDecision: "each decision to trust a key, an origin or a connection without TLS"
     case .weakKey:
       "saved credentials while the book's key is in a file or another unprotected place"
+    case .proxyMisuse:
+      "a request to a proxy without its capability, of another user, or beyond its limits"
     }
   }
 
@@ -51,6 +56,8 @@ public enum FindingRule: String, Hashable, Sendable, CaseIterable {
       "Check that the decision was intended, and revoke it when it is no longer needed."
     case .weakKey:
       "Move the book's key to the keyring or to a passphrase, or remove the saved credentials."
+    case .proxyMisuse:
+      "Find out which program it was: `gatebook log --kind proxy.refused` names it where the system does."
     }
   }
 }

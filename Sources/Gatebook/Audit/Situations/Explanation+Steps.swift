@@ -88,10 +88,23 @@ extension Explanation.Step {
     if let remark = last.remark { step.sentence = step.sentence + remark }
     guard run.count > 1 else { return step }
     step.count = Int64(run.count)
+    if let use = use(of: run) {
+      step.sentence = use
+      return step
+    }
     step.sentence =
       step.sentence + " That was the last of \(step.count) times since \(run[0].event.at)."
     return step
   }
+}
+
+/// What programs sent through one proxy, where the events tell that: their counts are added up.
+private func use(of run: [Remarked]) -> Sentence? {
+  guard let last = run.last?.event, var sum = last.facts(of: ProxyUsed.self) else { return nil }
+  for earlier in run.dropLast() {
+    if let used = earlier.event.facts(of: ProxyUsed.self) { sum.use.add(used.use) }
+  }
+  return sum.sentence(last)
 }
 
 /// An event, and what is said beside what it tells itself.
@@ -120,6 +133,8 @@ extension RecordedEvent {
   fileprivate func isLike(_ other: RecordedEvent) -> Bool {
     kind == other.kind && Self.telling.allSatisfy { data[$0] == other.data[$0] }
       && (received?.interval == nil) == (other.received?.interval == nil)
+      // Each run of a proxy is a story of its own.
+      && (!isKind(.proxyUsed) || cause == other.cause)
       // What a server demands is personal.
       && (!challenge.isStepUp || received?.demand(self) == other.received?.demand(other))
   }
@@ -130,7 +145,8 @@ extension RecordedEvent {
   private static let telling = [
     "attempt", "by", "check", "code", "defects", "error", "evidence", "fault", "halted", "host",
     "idToken", "interactive", "jump", "method", "missing", "offset", "outbox", "partial", "port",
-    "proxy", "purpose", "reason", "remembered", "saved", "scheme", "scope", "server", "status",
+    "program", "proxy", "purpose", "reason", "remembered", "saved", "scheme", "scope", "server",
+    "status",
     "trigger", "unanswered", "verdict",
   ]
 }

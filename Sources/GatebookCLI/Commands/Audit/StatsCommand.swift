@@ -4,7 +4,7 @@ internal import Gatebook
 struct StatsCommand: Command {
   private static let grouping = CommandOption.choice(
     "--by", StatisticsGrouping.allCases.map(\.rawValue),
-    "one line for each day, account or kind instead of the total")
+    "one line for each day, account, kind or program instead of the total")
   private static let since = CommandOption.value("--since", "T", "only from this day on, in UTC")
   private static let until = CommandOption.value("--until", "T", "only up to this day, in UTC")
 
@@ -14,6 +14,7 @@ struct StatsCommand: Command {
       "It reads counters instead of the log, so a large book takes no longer than a small one. The "
         + "counters are per day or per account. With both, as with --by account and --since, it reads the "
         + "events. Days are whole days of UTC.",
+      "--by program counts the requests that programs sent through `gatebook proxy`.",
       "On a terminal each line has a bar that compares its number of events with the others.",
       ToldEvents.unchecked,
     ],
@@ -33,7 +34,8 @@ struct StatsCommand: Command {
     if isArchived, !call.output.isJSON {
       let areRead =
         account != nil
-        ? grouping == .day || days != nil : grouping == .account && days != nil
+        ? grouping == .day || grouping == .program || days != nil
+        : grouping == .program || grouping == .account && days != nil
       call.output.message(
         areRead
           ? "These figures do not include them."
@@ -45,6 +47,7 @@ struct StatsCommand: Command {
         try reader.statistics(of: account, on: days, at: call.now), isArchived: isArchived)
     case .day: rendering.show(try reader.tallyByDay(of: account, on: days))
     case .kind: rendering.show(try reader.tally(of: account, on: days))
+    case .program: rendering.show(try reader.programs(of: account, on: days))
     case .account:
       let tallies = try reader.tallyByAccount(on: days).filter {
         account == nil || $0.key == account
@@ -74,5 +77,5 @@ struct StatsCommand: Command {
 
 /// What `stats --by` has a line for.
 enum StatisticsGrouping: String, CaseIterable {
-  case day, kind, account
+  case day, kind, account, program
 }

@@ -58,14 +58,27 @@ struct ProxyCommand: Command {
         try await book.send(request, as: account.account)
       }
       settings.rate = rate.map { RateLimit(perSecond: $0) }
-      settings.refused = Self.journal(account.account, in: book, call.surroundings.clock)
+      let option = AccountRendering.option(account)
+      settings.remedies = [
+        FailureCode.sessionRefused.rawValue: "gatebook login \(option)",
+        "challenge.stepUp": "gatebook login --step-up \(option)",
+      ]
+      let journal = ProxyJournal(of: account.account, in: book, call.surroundings.clock)
+      journal.listen(to: &settings)
       let server = try ProxyServer(at: place, settings)
-      await Self.record(place, rules, rate, account.account, in: book, call)
+      do throws(GatebookError) {
+        try await journal.started(at: place, rules, rate: rate)
+      } catch {
+        Self.tell(unrecorded: "this proxy now", error, call)
+      }
       Self.tell(place, rules, call)
       await withTaskCancellationHandler {
         await server.ended()
       } onCancel: {
         server.end()
+      }
+      if let error = await journal.ended(server.counts.unrecorded) {
+        Self.tell(unrecorded: "the end of this proxy and its last requests", error, call)
       }
       return server.counts
     }
@@ -128,39 +141,11 @@ struct ProxyCommand: Command {
     return rules
   }
 
-  /// Records that the proxy serves; one that cannot be recorded now serves all the same.
-  @MainActor private static func record(
-    _ place: ProxyPlace, _ rules: ProxyRules, _ rate: Int?, _ account: AccountID,
-    in book: SessionBook, _ call: Call
-  ) async {
-    var started = ProxyStarted(server: rules.origin.description)
-    started.port = place.port.map { Int64($0) }
-    started.isReadOnly = rules.isReadOnly
-    started.isLimited = !rules.paths.isEmpty
-    started.rate = rate.map { Int64($0) }
-    let personal = ProxyStarted.Personal(
-      paths: rules.paths.isEmpty ? nil : rules.paths, socket: place.path)
-    do throws(GatebookError) {
-      try await book.recordProxy(started, personal, of: account)
-    } catch {
-      call.output.message(
-        Printable.text("The book cannot record this proxy now: \(error.message)"))
-    }
-  }
-
-  /// Records refusals, beside the proxy's thread.
-  private static func journal(
-    _ account: AccountID, in book: SessionBook, _ clock: any BookClock
-  ) -> @Sendable (ProxyRefusal, AskingProgram?) -> Void {
-    let journal = Locked(RefusalJournal())
-    return { refusal, program in
-      let now = clock.now().boot
-      guard journal.withLock({ $0.takes(refusal, of: program, at: now) }) else { return }
-      var refused = ProxyRefused(reason: refusal.rawValue)
-      refused.process = program.map { Int64($0.process) }
-      refused.program = program?.name
-      Task { [refused] in await book.recordRefusal(refused, of: account) }
-    }
+  /// Says what the book cannot record; the proxy serves all the same.
+  @MainActor private static func tell(
+    unrecorded what: String, _ error: GatebookError, _ call: Call
+  ) {
+    call.output.message(Printable.text("The book cannot record \(what): \(error.message)"))
   }
 
   @MainActor private static func tell(_ place: ProxyPlace, _ rules: ProxyRules, _ call: Call) {

@@ -5,6 +5,8 @@
 package struct ProxyRefused: EventFacts {
   package static let kind = EventKind.proxyRefused
 
+  /// Whether the program acted for another user.
+  package var isForeign = false
   /// The number of the program's process; `nil` where the system does not tell it.
   package var process: Int64?
   /// The name of the program's process; `nil` where it is unknown, or no plain name.
@@ -19,14 +21,16 @@ package struct ProxyRefused: EventFacts {
   package static var blank: Self { Self(reason: "") }
 
   package mutating func code(with facts: inout some FactsCoder) {
+    facts.code("foreign", &isForeign, unless: false)
     facts.code("process", &process)
     facts.code("program", &program)
     facts.code("reason", &reason)
   }
 
   package func sentence(_ event: RecordedEvent) -> Sentence {
-    let name = program ?? "a program"
-    let asker = process.map { "\(name) (process \($0))" } ?? name
+    let name = program ?? (isForeign ? "another user's program" : "a program")
+    let owner = isForeign && program != nil ? " of another user" : ""
+    let asker = (process.map { "\(name) (process \($0))" } ?? name) + owner
     return
       "The proxy of \(event.author) refused a request of \(asker): \(Self.words[reason] ?? "the request was not allowed")."
   }
