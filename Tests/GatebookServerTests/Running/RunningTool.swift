@@ -54,7 +54,8 @@ final class RunningTool {
   /// What it says to enter on that page.
   func code() throws -> String { try word(after: "enter ") }
 
-  private func word(after start: String) throws -> String {
+  /// The rest of the line that begins so.
+  func word(after start: String) throws -> String {
     while true {
       let lines = said.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       if let line = lines.first(where: { $0.hasPrefix(start) }) {
