@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Who is at the other side of a connection between two ports of 127.0.0.1.
 ///
-/// The kernel tells the user and the inode of that side's socket (sock_diag(7)); `/proc` tells which
-/// process has it open.
+/// The kernel tells the user and the inode of that side's socket (sock_diag(7)). `/proc` tells
+/// which process has it open.
 package struct ConnectedProcesses: Sendable {
   /// The other side of a connection.
   package struct Owner: Sendable, Equatable {

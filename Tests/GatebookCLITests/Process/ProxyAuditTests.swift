@@ -116,8 +116,10 @@ struct ProxyAuditTests {
       try stage.curl(line + ["-o", "/dev/null", "-w", "%{http_code} "])
     }
     let notes = "/private/notes"
-    #expect(
-      try status("-u", "a:\(slowKey)", slowURL + notes, slowURL + notes).hasPrefix("200 429"))
+    let five = try (0..<5).map { _ in
+      try status("-u", "a:\(slowKey)", slowURL + notes)
+    }
+    #expect(five.first == "200 " && five.contains("429 "), "\(five)")
     #expect(try status("-u", "a:\(narrowKey)", narrowURL + notes) == "403 ")
     #expect(try status("-u", "a:\(narrowKey)", "-I", narrowURL + "/private/large") == "200 ")
     #expect(

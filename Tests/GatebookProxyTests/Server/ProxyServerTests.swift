@@ -148,6 +148,42 @@ struct ProxyServerTests {
     #expect(await client.receive().hasSuffix("6\r\nsecond\r\n0\r\n\r\n"))
   }
 
+  @Test func `a program that does not read stops the server, and gets all of it once it reads`()
+    async throws
+  {
+    let total = 8 << 20
+    let (sent, paused) = (Locked(0), Tally())
+    let stage = try ProxyStage { request throws(GatebookError) in
+      var head = HTTPReply(status: 200, fields: [HTTPField("Content-Length", "\(total)")])
+      head.isStreamed = true
+      guard let sink = request.sink else { return Upstream.reply }
+      let rings = Tally()
+      sink.bell.hear { rings.add() }
+      try sink.start(head)
+      let piece = [UInt8](repeating: 0x61, count: 16 << 10)
+      while sent.withLock({ $0 }) < total {
+        let heard = rings.value
+        guard sink.hasRoom() else {
+          paused.add()
+          await rings.reaches(heard + 1)
+          continue
+        }
+        try piece.withUnsafeBufferPointer { bytes throws(GatebookError) in
+          try sink.take(UnsafeRawBufferPointer(bytes))
+        }
+        sent.withLock { $0 += piece.count }
+      }
+      return head
+    }
+    let client = try stage.client()
+    client.send(Self.last)
+    await paused.reaches(1)
+    // Two windows, and what the kernel keeps of a socket.
+    #expect(sent.withLock { $0 } < total / 2)
+    let answer = await client.receive()
+    #expect(answer.utf8.count { $0 == 0x61 } >= total)
+  }
+
   @Test func `an answer that breaks off is not taken for a whole one`() async throws {
     let stage = try ProxyStage { request throws(GatebookError) in
       var head = HTTPReply(status: 200)
