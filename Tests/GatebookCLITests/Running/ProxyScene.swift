@@ -47,7 +47,7 @@ struct ProxyScene {
     return child.end()
   }
 
-  /// What curl prints of a path behind the socket.
+  /// What curl prints of a path, asked at the socket.
   func get(_ target: String, _ more: String...) throws -> String {
     try curl(["--unix-socket", path, "http://localhost\(target)"] + more)
   }

@@ -30,7 +30,7 @@ struct ProxyUseTests {
     let program = AskingProgram(process: ThisProcess.id, name: own)
     #expect(heard.withLock { $0 } == [program])
     #expect(told.withLock { $0 }.isEmpty)
-    // Sixty seconds later it is told, with what came meanwhile, and then no more until the end.
+    // A minute later the proxy tells it, with what came meanwhile, and then no more until the end.
     try stage.advance(by: .seconds(61))
     await arrived.reaches(1)
     let first = try #require(told.withLock { $0 }.first)
