@@ -100,7 +100,7 @@ package struct ConnectedProcesses: Sendable {
     return answer.withUnsafeBytes { bytes in
       guard bytes.loadUnaligned(fromByteOffset: 4, as: UInt16.self) == 20 else { return nil }
       let inode = bytes.loadUnaligned(fromByteOffset: 84, as: UInt32.self)
-      // A socket that nobody has open any more has none, and no user.
+      // A socket that is closed has none, and no user.
       guard inode != 0 else { return nil }
       return (bytes.loadUnaligned(fromByteOffset: 80, as: UInt32.self), inode)
     }

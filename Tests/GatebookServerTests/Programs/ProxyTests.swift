@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Testing
 
-/// Real servers that the real `curl` reaches through `gatebook proxy`, which has no credentials.
+/// Real servers that the real `curl` reaches through `gatebook proxy`, without credentials.
 @Suite(.enabled(if: TestServers.areRunning, TestServers.reason))
 struct ProxyTests {
   private let gatebook: GatebookTool
