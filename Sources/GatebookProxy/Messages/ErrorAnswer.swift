@@ -21,12 +21,18 @@ package struct ErrorAnswer: Sendable, Equatable {
   }
 
   /// The answer to a request that got none from the server.
-  package init(_ error: GatebookError) {
+  ///
+  /// - Parameters:
+  ///   - error: Why.
+  ///   - hasMore: Whether more of its body was to come.
+  package init(_ error: GatebookError, hasMore: Bool = false) {
     var extra: [HTTPField] = []
     if let wait = error.retryAfter {
       extra = [HTTPField("Retry-After", "\(max(1, wait.components.seconds))")]
     }
-    self.init(Self.status(of: error.code), error, extra)
+    // Some methods read the body first, and only so much of it.
+    let isTooLong = hasMore && error.code == .limitExceeded
+    self.init(isTooLong ? 413 : Self.status(of: error.code), error, extra)
   }
 
   private init(_ status: Int, _ error: GatebookError, _ extra: [HTTPField]) {

@@ -4,8 +4,8 @@ package import Gatebook
 ///
 /// Who has used a session is worth more than how often. So a program's first request is recorded
 /// after a minute, with what came besides, and everything else once an hour. A short run has one
-/// event at its end, and a long one about 24 a day. A proxy that is killed loses the first minute of
-/// a program, or an hour of counts.
+/// event at its end, and a long one about 24 a day. A proxy that is killed loses the first minute
+/// of a program, or an hour of counts.
 package struct UseLedger: Sendable {
   /// How long after its first request a program is recorded.
   package static let delay = Duration.seconds(60)

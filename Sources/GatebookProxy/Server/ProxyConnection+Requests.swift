@@ -146,7 +146,8 @@ extension ProxyConnection {
       return true
     case .failure(let error):
       guard !forwarding.isHeadSent else { break }
-      answer(ErrorAnswer(error), forwarding.head, isLast: !forwarding.isUploadEnded)
+      let hasMore = !forwarding.isUploadEnded
+      answer(ErrorAnswer(error, hasMore: hasMore), forwarding.head, isLast: hasMore)
       return true
     }
     breakOff()

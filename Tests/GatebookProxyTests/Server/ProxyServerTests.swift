@@ -218,6 +218,21 @@ struct ProxyServerTests {
           + "\n"), "\(answer)")
   }
 
+  @Test func `a body that is too long for the account's method is answered with 413`() async throws
+  {
+    let stage = try ProxyStage(
+      changing: { settings in
+        settings.send = { request throws(GatebookError) in
+          let bytes = try await request.source?.bytes(limit: 1 << 20, SystemClock())
+          return HTTPReply(status: 200, body: bytes ?? [])
+        }
+      }, Upstream.hello)
+    let client = try stage.client()
+    let body = String(repeating: "a", count: 2 << 20)
+    client.send("PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999999\r\n\r\n\(body)")
+    #expect(await client.receive(until: "\"limit.exceeded\"").hasPrefix("HTTP/1.1 413 "))
+  }
+
   @Test func `a slow header is answered with 408, and a silent connection ends`() async throws {
     let stage = try ProxyStage()
     let (slow, silent) = (try stage.client(), try stage.client())
