@@ -117,16 +117,17 @@ extension OpenSession {
     stored.proof.tokenBearing?.isNearlyOver(atAge: age(at: now)) == true
   }
 
-  /// The session's token with its end.
+  /// The session's token with its end, which is the same at each call.
   func bearer(at now: Moment) -> BearerToken? {
-    var token = stored.proof.tokenBearing?.bearer(since: now.wall - age(at: now))
+    var token = stored.proof.tokenBearing?.bearer(since: state.sent(at: now) ?? context.since)
     token?.isRecorded = context.isRecorded
     return token
   }
 
   /// Whether its token is valid for longer than that; a session without one lives on.
   func lives(for duration: Duration, at now: Moment) -> Bool {
-    guard let end = bearer(at: now)?.expiresAt else { return true }
+    let token = stored.proof.tokenBearing?.bearer(since: now.wall - age(at: now))
+    guard let end = token?.expiresAt else { return true }
     return end - now.wall > duration
   }
 

@@ -173,6 +173,12 @@ package struct AccountState: Hashable, Sendable {
     renewed?.age(at: now, offset: offset)
   }
 
+  /// When the request was sent that brought the session's secrets, by the wall clock as it is set
+  /// now; `nil` before the first login.
+  package func sent(at now: Moment) -> Timestamp? {
+    renewed?.sent(at: now, offset: offset)
+  }
+
   /// Whether what was saved may log the account in again without being asked: none of it was
   /// refused.
   package var logsInAgain: Bool { savedCredentials && savedUse?.isHalted != true }

@@ -56,6 +56,20 @@ package struct LifeClock: Hashable, Sendable {
     max(age(at: now, offset: offset), ageByWall(at: now, offset: offset))
   }
 
+  /// When the request was sent, by the wall clock as it is set now.
+  ///
+  /// A jump of that clock counts in whole seconds. Two clocks that are read one after the other
+  /// would otherwise give another moment each time.
+  ///
+  /// - Parameters:
+  ///   - now: Now.
+  ///   - offset: How far the server's clock is from ours now, in microseconds.
+  /// - Returns: That moment, the same at each call until a clock is set.
+  package func sent(at now: Moment, offset: Int64) -> Timestamp {
+    let shift = now.wall - age(at: now, offset: offset) - wall
+    return wall + .seconds((shift / .seconds(1)).rounded())
+  }
+
   /// How far the wall clock here has jumped since that moment, or since the jump that was seen
   /// last.
   ///

@@ -40,6 +40,22 @@ import Testing
     #expect(Self.clock.age(at: now, offset: 0) == .seconds(age), "\(name)")
   }
 
+  @Test(arguments: [0, 3600, -3600] as [Int64])
+  func `the moment of the request is the same at each reading, and moves with a clock that is set`(
+    _ jump: Int64
+  ) {
+    let sent = Timestamp(rawValue: 10 * Self.hour) + .seconds(jump)
+    for seconds in [0, 1, 59, 3600] as [Int64] {
+      for microseconds in [0, 1, 7, 900, 400_000] as [Int64] {
+        for sign in [-1, 1] as [Int64] {
+          var now = Self.later(wall: seconds + jump, boot: seconds)
+          now.wall = now.wall + .microseconds(sign * microseconds)
+          #expect(Self.clock.sent(at: now, offset: 0) == sent)
+        }
+      }
+    }
+  }
+
   @Test func `after a restart the server's clock corrects ours`() {
     // Set back by an hour; an answer has shown it since.
     let now = Self.later(wall: -3510, boot: -990, Self.other)
