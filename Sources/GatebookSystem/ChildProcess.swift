@@ -28,8 +28,10 @@ package struct ChildProcess: Sendable {
   /// Its number.
   package let id: Int32
 
-  /// Starts a program, where signals that this process ignores have their usual effect; `nil` when
-  /// it cannot be started.
+  /// Starts a program; `nil` when it cannot be started.
+  ///
+  /// It hears all signals but those that the parent of this process ignores, or that this process
+  /// ignores for it.
   ///
   /// - Parameters:
   ///   - program: Its path, or a name that is looked for in PATH.
@@ -59,9 +61,14 @@ package struct ChildProcess: Sendable {
     sigemptyset(&pipes)
     sigaddset(&pipes, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &pipes)
+    // Threads of the runtime block nearly all signals, and what they start would too.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
     // POSIX_SPAWN_SETSID, which glibc defines only with _GNU_SOURCE, is 0x80.
     posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGDEF) | (isOwnSession ? 0x80 : 0))
+      &attributes,
+      Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK) | (isOwnSession ? 0x80 : 0))
     let words = line.map { strdup($0) } + [nil]
     let variables = (environment ?? []).map { strdup($0) } + [nil]
     defer { for text in words + variables { free(text) } }
