@@ -172,6 +172,42 @@ struct ExecTests {
     #expect(try at.leftovers().isEmpty)
   }
 
+  @Test(arguments: TokenWay.allCases)
+  func `Ctrl-C at the terminal reaches the program once`(_ way: TokenWay) throws {
+    let script = """
+      count=0; trap 'count=$((count + 1)); echo got' INT; echo ready
+      until read -r line; do :; done; exit $((40 + count))
+      """
+    let (terminal, child) = try startAtTerminal(way, script)
+    terminal.write("\u{3}")
+    #expect(terminal.read(until: "got").contains("got"))
+    terminal.write("line\n")
+    #expect(terminal.readAll(of: child).contains("ended 41"))
+    #expect(try at.leftovers().isEmpty)
+  }
+
+  @Test(arguments: TokenWay.allCases)
+  func `Ctrl-C at the terminal ends a program that does not catch it`(_ way: TokenWay) throws {
+    let (terminal, child) = try startAtTerminal(way, "echo ready; exec cat")
+    terminal.write("\u{3}")
+    let shown = terminal.readAll(of: child)
+    #expect(shown.contains("ended 130"), "\(shown)")
+    #expect(try at.leftovers().isEmpty)
+  }
+
+  /// Starts a script in the foreground of a terminal; the shell there prints its exit status, and
+  /// does not end with it.
+  private func startAtTerminal(
+    _ way: TokenWay, _ script: String
+  ) throws -> (PseudoTerminal, ChildProcess) {
+    let terminal = try PseudoTerminal()
+    let child = try at.start(
+      way.options, script,
+      ChildProcess.Streams(terminal: terminal.path, shell: #"trap : INT; "$@"; echo "ended $?""#))
+    #expect(terminal.read(until: "ready").contains("ready"))
+    return (terminal, child)
+  }
+
   @Test func `a MobileFirst account's token is handed out too`() throws {
     let server = try FakeMobileFirstServer()
     try server.start()

@@ -84,6 +84,13 @@ final class ExecScene {
     try Repository.run("ls /proc").output.split(separator: "\n").compactMap { pid_t($0) }
   }
 
+  /// The signals that a process ignores.
+  static func ignored(by process: pid_t) -> Set<Int32> {
+    let mask = text("status", of: process).firstMatch(of: /SigIgn:\t([0-9a-f]+)/)
+      .flatMap { UInt64($0.1, radix: 16) }
+    return Set((1...64).filter { (mask ?? 0) & (1 << ($0 - 1)) != 0 })
+  }
+
   /// A file of a process's folder in `/proc`; empty where it cannot be read.
   static func text(_ name: String, of process: pid_t) -> String {
     let bytes = try? TextFile.bytes("/proc/\(process)/\(name)", what: name, limit: 1_000_000)
@@ -117,11 +124,15 @@ enum TokenWay: String, CaseIterable, Sendable {
     }
   }
 
-  /// A script that says that it runs, waits for another token and prints it.
+  /// A script that says that it runs, waits for another token and prints it; after a minute it ends
+  /// without one.
   var untilRenewed: String {
     """
-    first=$(\(show)); echo "ready $first"
-    while now=$(\(show)); [ "$now" = "$first" ] || [ -z "$now" ]; do sleep 0.01; done
+    first=$(\(show)); echo "ready $first"; looks=0
+    while now=$(\(show)); [ "$now" = "$first" ] || [ -z "$now" ]; do
+      looks=$((looks + 1)); [ $looks -lt 4000 ] || { echo "not renewed"; exit 9; }
+      sleep 0.01
+    done
     echo "renewed $now"
     """
   }

@@ -93,12 +93,13 @@ struct RenewCommand: Command {
   }
 
   func run(_ call: Call) async throws -> ExitCode {
-    guard call.arguments.has(Self.isDetached) else { return try Self.detach(call) }
     // It ends with the program. A service manager sends its signals to both at once, and the
-    // program may need its token for a while longer.
+    // program may need its token for a while longer. The second process ignores them from its
+    // beginning, because it inherits that.
     for signal in [Signal.interrupt, Signal.terminate, Signal.hangUp] {
       SignalAction.ignore(signal)
     }
+    guard call.arguments.has(Self.isDetached) else { return try Self.detach(call) }
     let hasPassphrase = call.arguments.has(Self.passphrase)
     let own = Inherited.allCases.filter { hasPassphrase || $0 != .passphrase }.map(\.rawValue)
     // Another program's pipe would not end as long as this process has it.
