@@ -47,36 +47,52 @@ struct PromptSinkTests {
     }
   }
 
+  /// How far an answer has come whose sink has room for 2 MiB until it is opened.
+  private struct Progress {
+    static let room = 2 << 20
+    var taken = 0
+    var isSent = false
+    var isOpen = false
+
+    var hasRoom: Bool { isOpen || taken < Self.room }
+    var isHeldBack: Bool { taken < 2 * Self.room && !isSent }
+  }
+
   @Test func `a sink without room holds the server back, and nothing is lost`() async throws {
     let size = 64 << 20
-    let sent = Locked(false)
+    let progress = Locked(Progress())
     let script: RawPeer.Script = { connection in
       guard connection.readRequest() != nil else { return }
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n")
       connection.send([UInt8](repeating: 7, count: 1 << 20), upTo: size)
-      sent.withLock { $0 = true }
+      progress.withLock { $0.isSent = true }
     }
     try await RawPeer.run(script) { peer in
       var request = HTTPRequest.get(try peer.url())
       // A transfer that waits for its sink has time.
       request.limits.total = .milliseconds(200)
-      let taken = Locked(0)
-      let isOpen = Locked(false)
       let sink = BodySink(
-        promptly: { isOpen.withLock { $0 } || taken.withLock { $0 } < 2 << 20 },
+        promptly: { progress.withLock(\.hasRoom) },
         begin: { _ throws(GatebookError) in },
-        receive: { piece throws(GatebookError) in taken.withLock { $0 += piece.count } })
+        receive: { piece throws(GatebookError) in progress.withLock { $0.taken += piece.count } })
       request.sink = sink
-      let transport = CurlTransport.forTests()
-      async let reply = transport.send(request)
-      while taken.withLock({ $0 }) < 2 << 20 { try await Task.sleep(for: .milliseconds(5)) }
-      try await Task.sleep(for: .milliseconds(400))
-      #expect(taken.withLock { $0 } < 4 << 20)
-      #expect(!sent.withLock { $0 })
-      isOpen.withLock { $0 = true }
-      sink.bell.ring()
-      #expect(try await reply.isStreamed)
-      #expect(taken.withLock { $0 } == size)
+      let wasHeldBack = Locked(false)
+      startThread {
+        progress.withLock(once: { !$0.hasRoom }, { _ in })
+        // Twice the limit; it ends at once where more comes.
+        let end = SystemTime.monotonic + 400_000
+        var now = progress.withLock { $0 }
+        while now.isHeldBack, SystemTime.monotonic < end {
+          now = progress.value(once: { !$0.isHeldBack }, until: end)
+        }
+        wasHeldBack.withLock { $0 = now.isHeldBack }
+        progress.withLock { $0.isOpen = true }
+        sink.bell.ring()
+      }
+      let reply = try await CurlTransport.forTests().send(request)
+      #expect(reply.isStreamed)
+      #expect(wasHeldBack.withLock { $0 })
+      #expect(progress.withLock { $0.taken } == size)
     }
   }
 }
