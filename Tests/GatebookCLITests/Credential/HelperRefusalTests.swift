@@ -89,7 +89,7 @@ struct HelperRefusalTests {
   enum Fault: String, CaseIterable {
     /// Another process writes, and the token must be renewed.
     case busy
-    /// Another process renews the token.
+    /// Another process refreshes the token.
     case locked
     case withoutKeyFile
     /// Nobody can be asked: there is no terminal.
