@@ -18,25 +18,17 @@ struct KubectlTests {
 
     var description: String { version }
 
-    /// Debian's knows `v1beta1` alone; a newer one is asked for `v1` where there is one.
-    static func all() throws -> [Client] {
+    /// Debian's knows `v1beta1` alone, and a newer one `v1`.
+    static func all(_ gatebook: GatebookTool) throws -> [Client] {
       let debian = try ChildProcess.run(
         TestServers.sources + "/tools/servers/debian", ["path", "kubectl"],
         environment: TestServers.environment)
       try #require(debian.status == 0, "run tools/servers/debian make")
-      var clients = [Client(program: String(debian.output.dropLast()), version: "v1beta1")]
-      if let version = try minorVersion(of: "kubectl"), version >= 22 {
-        clients.append(Client(program: "kubectl", version: "v1"))
-      }
-      return clients
-    }
-
-    private static func minorVersion(of program: String) throws -> Int? {
-      let answer = try ChildProcess.run(
-        program, ["version", "--client", "-o", "json"], environment: TestServers.environment)
-      guard answer.status == 0 else { return nil }
-      let minor = try JSONObject(answer.output)["clientVersion"]?.object?["minor"]?.text
-      return minor.flatMap { Int($0.prefix(while: \.isNumber)) }
+      let newer = URL(filePath: try gatebook.serversPython()).deletingLastPathComponent()
+      return [
+        Client(program: String(debian.output.dropLast()), version: "v1beta1"),
+        Client(program: newer.appending(path: "kubectl").path, version: "v1"),
+      ]
     }
   }
 
@@ -44,7 +36,7 @@ struct KubectlTests {
     let server = try OAuth2Server.own()
     let kube = try KubeServer.own(tokensOf: server)
     try logIn(at: server, for: kube)
-    for client in try Client.all() {
+    for client in try Client.all(gatebook) {
       let pods = try get(client, kube)
       #expect(pods.status == 0, "\(client): \(pods.errors)")
       #expect(pods.output.contains("pod-of-alice"), "\(client)")
@@ -57,7 +49,7 @@ struct KubectlTests {
     let server = try OAuth2Server.own(["ACCESS_TTL": "2"])
     let kube = try KubeServer.own(tokensOf: server)
     try logIn(at: server, for: kube)
-    for client in try Client.all() {
+    for client in try Client.all(gatebook) {
       _ = try gatebook.object(["refresh"])
       let asked = try kube.requests().count
       let renewed = try server.refreshes(answered: true).count
@@ -77,7 +69,7 @@ struct KubectlTests {
     let kube = try KubeServer.own(tokensOf: server)
     try logIn(at: server, for: kube)
     _ = try gatebook.object(["logout"])
-    for client in try Client.all() {
+    for client in try Client.all(gatebook) {
       let pods = try get(client, kube)
       #expect(pods.status != 0, "\(client)")
       #expect(pods.output.isEmpty, "\(client)")

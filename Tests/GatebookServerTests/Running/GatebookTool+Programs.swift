@@ -58,7 +58,7 @@ extension GatebookTool {
     return result.output
   }
 
-  /// The Python of the servers, beside which `uv` lies too.
+  /// The Python of the servers, beside which `uv` and `kubectl` lie too.
   func serversPython() throws -> String {
     let found = try ChildProcess.run(
       TestServers.sources + "/tools/servers/python", ["path"],
