@@ -39,6 +39,12 @@ struct RecipeTests {
     try expectAlice(kitchen.run("node me.mjs"))
   }
 
+  @Test func go() throws {
+    let program = try #require(try Recipe("Go", on: servers).blocks.first)
+    try kitchen.write(program, to: "me.go")
+    try expectAlice(kitchen.run("gccgo -o me me.go\n./me"))
+  }
+
   @Test func rclone() throws {
     let blocks = try Recipe("rclone", on: servers).blocks
     let name = "\(UUID().uuidString).txt"
