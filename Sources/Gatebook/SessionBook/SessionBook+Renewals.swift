@@ -1,9 +1,9 @@
 extension SessionBook {
-  /// Renews each session in the last fifth of its access token's lifetime, although nobody uses it,
-  /// and delivers what waits for servers, until the caller is cancelled or the book is closed.
+  /// Renews each session in the last fifth of its access token's lifetime, although nobody uses it.
   ///
-  /// For programs that keep a book open for others, such as `gatebook agent`. A session is renewed
-  /// once over all programs, whoever finds it due. After a failure the next try waits as long as
+  /// It also delivers what waits for servers. It returns when the caller is cancelled or the book
+  /// is closed. For programs that keep a book open for others, such as `gatebook agent`. All
+  /// programs together renew a session once. After a failure the next try waits as long as
   /// after any other renewal. Only what the session itself keeps renews it: saved credentials do
   /// not log in, and nobody is asked. Logins and renewals by other programs are noticed within a
   /// second.

@@ -141,7 +141,7 @@ extension Agent {
       body: json.encoded + [0x0A])
   }
 
-  /// Answers with what some work brings, and says twice each second that it goes on.
+  /// Answers with what some work brings, and says twice each second that it continues.
   private func working(
     _ request: HTTPRequest, _ work: @MainActor () async -> JSON
   ) async throws(GatebookError) -> HTTPReply {

@@ -48,7 +48,7 @@ struct AgentTests {
       let handed = try run(stage.path)
       #expect(try stage.answers() == number + 1, "\(line)")
       #expect(handed.exit == own.exit, "\(line) \(handed.errors)")
-      // When a token expires is computed anew each time, from two clocks.
+      // When a token expires is computed again each time, from two clocks.
       let fraction = /\.[0-9]{6}Z/
       #expect(
         handed.output.replacing(fraction, with: "Z") == own.output.replacing(fraction, with: "Z"),
