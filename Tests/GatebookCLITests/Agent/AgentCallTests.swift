@@ -17,7 +17,7 @@ struct AgentCallTests {
     #expect(AgentCall(call.encoded) == call)
   }
 
-  @Test func `variables that a call does not take stay behind`() throws {
+  @Test func `variables that a call does not take are left out`() throws {
     let bytes = Array(
       #"{"line":[],"book":"1:2","key":"none","environment":{"HOME":"/x","GATEBOOK_ACCOUNT":"a"},"columns":0}"#
         .utf8)
