@@ -107,11 +107,7 @@ extension Agent {
     _ given: AgentCall, with open: Result<LentBook.Open, GatebookError>
   ) async -> AgentAnswer {
     var surroundings = call.surroundings
-    for (name, value) in surroundings.environment
-    where name.hasPrefix("GATEBOOK_") || name == "KUBERNETES_EXEC_INFO" {
-      surroundings.environment[name] = given.environment[name]
-      _ = value
-    }
+    for name in AgentCall.taken { surroundings.environment[name] = nil }
     surroundings.environment.merge(given.environment) { $1 }
     surroundings.isOutputTerminal = false
     surroundings.isErrorTerminal = given.columns != nil
