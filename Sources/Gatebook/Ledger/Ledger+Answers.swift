@@ -47,11 +47,18 @@ extension Ledger {
   ///   - session: The session as it was when its request went out.
   ///   - change: Changes the session as it is now, and says what is recorded besides; `nil` for no
   ///     change.
-  /// - Returns: Where it is recorded; `nil` where nothing was, also because another session has
-  ///   begun.
   /// - Throws: `storage.busy` when others keep being faster, and other storage failures.
-  @discardableResult
   func update(
+    _ session: OpenSession, _ change: (inout OpenSession) throws(GatebookError) -> Append?
+  ) async throws(GatebookError) {
+    _ = try await updating(session, change)
+  }
+
+  /// Changes an open session likewise, and tells where that is recorded.
+  ///
+  /// - Returns: The receipt; `nil` where nothing was recorded, also because another session has
+  ///   begun.
+  func updating(
     _ session: OpenSession, _ change: (inout OpenSession) throws(GatebookError) -> Append?
   ) async throws(GatebookError) -> Receipt? {
     try await retryingOnConflict { () throws(GatebookError) in

@@ -7,7 +7,7 @@ extension Requests {
     _ started: ProxyStarted, _ personal: ProxyStarted.Personal, of account: AccountID
   ) async throws(GatebookError) -> Position? {
     let session = try await renewals.requireSession(of: account, mayLogIn: false)
-    return try await ledger.update(session) { current in
+    return try await ledger.updating(session) { current in
       let facts = personal.facts
       return Append([current.event(started, personal: facts.isEmpty ? nil : facts)])
     }?.first
