@@ -23,7 +23,7 @@ struct ProxyAuditTests {
     _ = try stage.get("/private/notes", "-d", "a")
     let python = try Daemon(
       [
-        "python3", "-c",
+        "/usr/bin/python3", "-c",
         "import sys, urllib.request as u; print(u.build_opener(u.ProxyHandler({})).open("
           + "u.Request(sys.argv[1], headers={'Authorization': 'Bearer ' + sys.stdin.readline().strip()})"
           + ").read().decode(), end='')", "\(url)/private/notes",
