@@ -168,7 +168,7 @@ extension Requests {
 
   /// Where a redirect leads that is followed: only GET and HEAD, which change nothing.
   static func target(of reply: HTTPReply, _ request: HTTPRequest) -> HTTPURL? {
-    guard [301, 302, 303, 307, 308].contains(reply.status),
+    guard request.followsRedirects, [301, 302, 303, 307, 308].contains(reply.status),
       request.method == "GET" || request.method == "HEAD",
       let location = reply.fields.first("Location")
     else { return nil }

@@ -21,6 +21,8 @@ public struct HTTPRequest: Hashable, Sendable {
   public var isRepeatable: Bool
   /// Limits of time and size.
   public var limits: HTTPLimits
+  /// Whether GET and HEAD follow redirects within the account's own origins.
+  package var followsRedirects = true
   /// Whether it asks for what a server publishes for everybody, and whether an answer that is known
   /// already will do; `nil`: it asks for something else.
   package var recall: Recall?

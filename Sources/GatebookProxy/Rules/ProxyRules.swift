@@ -51,7 +51,10 @@ package struct ProxyRules: Sendable {
     {
       throw isReadOnly ? .readOnly : .path
     }
-    return HTTPRequest(head.method, url, fields: ForwardedFields.request(head))
+    var request = HTTPRequest(head.method, url, fields: ForwardedFields.request(head))
+    // Nothing here would see where a redirect leads.
+    request.followsRedirects = false
+    return request
   }
 
   /// Where it leads: the target's path and query at the proxy's own server.

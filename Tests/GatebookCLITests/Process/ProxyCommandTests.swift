@@ -213,6 +213,20 @@ struct ProxyCommandTests {
     #expect(started.contains(#""readOnly":true"#) && started.contains(#""paths":["/private"]"#))
   }
 
+  @Test func `a redirect leads nowhere that the proxy does not allow`() throws {
+    let server = try logInAtFolder()
+    defer { server.stop() }
+    let child = try start(["--read-only", "--path", "/private"])
+    let answer = try curl("-i", "--unix-socket", path, "http://localhost/private/away")
+    #expect(answer.hasPrefix("HTTP/1.1 302 "), "\(answer)")
+    #expect(answer.contains("Location: /open/\r\n"))
+    #expect(
+      try curl("-L", "--unix-socket", path, "http://localhost/private/away")
+        .contains(#""code":"proxy.path""#))
+    #expect(!server.requests.contains { $0.path == "/open/" })
+    #expect(end(child).exit == 0)
+  }
+
   @Test func `what a program gets when the session has ended or the server is gone`() throws {
     let server = try logInAtFolder()
     let child = try start()

@@ -10,6 +10,7 @@ enum PlainServer {
     let server = try LoopbackServer { request in
       switch request.path {
       case "/private/", "/private/notes", "/private/large", "/private/broken": folder(request)
+      case "/private/away": .redirect(to: "/open/")
       case "/open/": .text("Anybody may read this.\n")
       case "/login": .html(page)
       case "/dologin": logIn(request)

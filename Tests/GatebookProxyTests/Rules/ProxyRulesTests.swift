@@ -94,6 +94,7 @@ struct ProxyRulesTests {
         HTTPField("X-Kept", "1"), HTTPField("Accept", "text/plain"),
         HTTPField("Accept-Encoding", "identity"), HTTPField("Via", "1.1 gatebook"),
       ])
+    #expect(!request.followsRedirects)
   }
 
   @Test(
