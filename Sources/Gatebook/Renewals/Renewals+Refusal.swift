@@ -17,6 +17,7 @@ extension Renewals {
   ) async throws(GatebookError) -> OpenSession? {
     let account = session.context.account
     if session.isRenewed {
+      if try isRenewedInVain(session) { return nil }
       try await renew(session, .refused)
       return try await requireSession(of: account)
     }
@@ -42,6 +43,19 @@ extension Renewals {
     }
     if reply.status == 401 { return nil }
     throw Ledger.needsLogin(try ledger.context(of: account))
+  }
+
+  /// Whether the server has refused the access token of a renewal that is less than a minute old.
+  ///
+  /// Another renewal would bring nothing better. A program that may only send requests could so use
+  /// up one refresh token after the other.
+  private func isRenewedInVain(_ seen: OpenSession) throws(GatebookError) -> Bool {
+    let account = seen.context.account
+    guard seen.stored.proof.tokenBearing != nil,
+      let session = try ledger.openSession(of: account), session.isStill(seen),
+      session.age(at: ledger.clock.now()) < .seconds(60)
+    else { return false }
+    return renewedInVain[account] == session.state.generation || session.state.isRenewedInVain
   }
 
   /// Renews a session that the server refuses, logs in again with what was saved, or ends it.

@@ -17,6 +17,9 @@ final class Renewals {
   var isClosing = false
   /// When what a renewal brought was last to be checked, by the boot-time clock.
   var renewalChecks: [AccountID: Duration] = [:]
+  /// The generation of each account's access token that the server refused when a renewal had just
+  /// brought it.
+  var renewedInVain: [AccountID: Int64] = [:]
   /// The sessions whose server has answered 400 to a request since it last confirmed them.
   var questioned: Set<SessionID> = []
   /// When the server was last asked about such an answer, by the boot-time clock.

@@ -8,18 +8,26 @@ extension Requests {
   /// Records that the server refused a request of a session that stays valid, as far as anybody
   /// knows.
   ///
-  /// What a server demands of a stronger login is recorded as that. A request that the caller
-  /// aborts is not recorded.
-  func recordRefusal(_ reply: HTTPReply, of account: AccountID) async {
+  /// What a server demands of a stronger login is recorded as that. Neither a request that the
+  /// caller aborts is recorded, nor the refusal of a token that was replaced since.
+  ///
+  /// - Parameters:
+  ///   - reply: The answer.
+  ///   - account: The account.
+  ///   - refused: The session that the answer refused; `nil` where it refused none.
+  func recordRefusal(
+    _ reply: HTTPReply, of account: AccountID, refusing refused: OpenSession? = nil
+  ) async {
     guard Self.refusals.contains(reply.status), !Task.isCancelled,
       let session = try? ledger.openSession(of: account),
       session.stored.proof.stepUpCapable?.demand(in: reply) == nil
     else { return }
     let status = reply.status
+    if let refused, !session.isStill(refused) { return }
     // Nothing settles what nothing can answer.
     let isOpen = status == 400 && canBeAsked(session)
     if isOpen { renewals.questioned.insert(session.session) }
-    let isRecorded = isRecent(session.state.refusals["\(status)"])
+    let isRecorded = hasRecorded(status, session.state, refused)
     guard !isRecorded else {
       // The log keeps one of them: no other program hears of this one, so it is settled here.
       if isOpen { _ = try? await renewals.settlingQuestion(session) }
@@ -27,7 +35,7 @@ extension Requests {
     }
     // The answer is worth more to the caller than its record.
     try? await ledger.update(session) { current in
-      guard !isRecent(current.state.refusals["\(status)"]) else { return nil }
+      guard !hasRecorded(status, current.state, refused) else { return nil }
       var refused = RequestRefused(status: Int64(status))
       refused.isUnprovable = status == 400 && !isOpen
       var append = Append([current.event(refused)])
@@ -36,9 +44,17 @@ extension Requests {
     }
   }
 
-  /// Whether the same refusal of the session was recorded a short time ago.
-  private func isRecent(_ last: AccountState.Refusal?) -> Bool {
-    guard let last else { return false }
+  /// Whether the same refusal of the session was recorded a short time ago; of a token that a
+  /// renewal brought, since that renewal.
+  private func hasRecorded(
+    _ status: Int, _ state: AccountState, _ refused: OpenSession?
+  ) -> Bool {
+    guard let last = state.refusals["\(status)"] else { return false }
+    if status == 401, refused?.stored.proof.tokenBearing != nil, let renewed = state.renewed,
+      last.at < renewed.wall
+    {
+      return false
+    }
     let now = ledger.clock.now().wall
     // A clock that was set back since says nothing of how long that is.
     return last.at <= now && now - last.at < Self.refusalInterval

@@ -5,14 +5,15 @@ extension Requests {
   func send(
     _ request: HTTPRequest, as account: AccountID
   ) async throws(GatebookError) -> HTTPReply? {
-    guard let reply = try await answer(to: request, as: account) else { return nil }
-    await recordRefusal(reply, of: account)
+    guard let (reply, refused) = try await answer(to: request, as: account) else { return nil }
+    await recordRefusal(reply, of: account, refusing: refused)
     return try request.handingOver(reply)
   }
 
+  /// - Returns: The last answer, and the session that it refused.
   private func answer(
     to request: HTTPRequest, as account: AccountID
-  ) async throws(GatebookError) -> HTTPReply? {
+  ) async throws(GatebookError) -> (reply: HTTPReply, refused: OpenSession?)? {
     // Before anything is sent, also before what was saved logs in.
     if try !ledger.recordedContext(of: account).state.isUsable,
       let saved = try? ledger.savedSession(of: account), !saved.owns(request.url)
@@ -33,13 +34,17 @@ extension Requests {
     if request.source?.canRewind == false { session = try await renewals.confirmed(session) }
     var refusals = Refusals()
     let answer = try await chase(request, session, &refusals)
-    guard let refused = answer.refused, !answer.reply.isStreamed else { return answer.reply }
+    guard let refused = answer.refused, !answer.reply.isStreamed else { return answer }
     var reply = answer.reply
     reply.isUnrepeated = !request.canBeSent
     guard let recovered = try await recover(refused, reply), request.canBeSent else {
-      return reply
+      return (reply, refused)
     }
-    return try await chase(request, recovered, &refusals).reply
+    let repeated = try await chase(request, recovered, &refusals)
+    if repeated.reply.status == 401, let refused = repeated.refused {
+      renewals.renewedInVain[account] = refused.state.generation
+    }
+    return repeated
   }
 
   /// After a refusal: a renewed session to try again with; `nil` when the answer is the caller's.

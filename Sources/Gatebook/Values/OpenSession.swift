@@ -99,6 +99,12 @@ extension AccountState {
   func isStill(_ seen: OpenSession) -> Bool {
     session == seen.session && generation == seen.state.generation
   }
+
+  /// Whether a 401 was recorded since the session was renewed.
+  var isRenewedInVain: Bool {
+    guard let renewed, let refusal = refusals["401"] else { return false }
+    return refusal.at > renewed.wall
+  }
 }
 
 extension OpenSession {
