@@ -41,7 +41,7 @@ extension Requests {
       return (reply, refused)
     }
     let repeated = try await chase(request, recovered, &refusals)
-    if repeated.reply.status == 401, let refused = repeated.refused {
+    if let refused = repeated.refused {
       renewals.renewedInVain[account] = refused.state.generation
     }
     return repeated

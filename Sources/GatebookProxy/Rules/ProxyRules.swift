@@ -22,9 +22,13 @@ package struct ProxyRules: Sendable {
   private static let echoing: Set<String> = ["TRACE", "TRACK"]
   /// Fields by which some servers take another method or another path than the request line says.
   private static let overrides: Set<String> = [
-    "x-http-method", "x-http-method-override", "x-method-override", "x-original-url",
-    "x-rewrite-url",
+    "x-http-method", "x-http-method-override", "x-method-override", "x-original-uri",
+    "x-original-url", "x-override-url", "x-rewrite-url", "x-forwarded-path", "x-forwarded-prefix",
+    "x-forwarded-uri",
   ]
+  /// Fields that name a second path, where something is copied from or to (RFC 4918 section 10.3;
+  /// object stores).
+  private static let secondPaths: Set<String> = ["destination", "x-copy-from", "x-object-manifest"]
 
   /// What goes to the server for a request.
   ///
@@ -46,15 +50,20 @@ package struct ProxyRules: Sendable {
       guard Self.reading.contains(head.method) else { throw .readOnly }
     }
     guard allows(url) else { throw .path }
-    if isReadOnly || !paths.isEmpty,
-      head.fields.contains(where: { Self.overrides.contains($0.name.lowercased()) })
-    {
+    // Many servers hand `X_A` to programs under the name of `X-A` (RFC 3875 section 4.1.18).
+    let names = head.fields.map { $0.name.lowercased().replacing("_", with: "-") }
+    if isReadOnly || !paths.isEmpty, names.contains(where: Self.overrides.contains) {
       throw isReadOnly ? .readOnly : .path
     }
+    guard paths.isEmpty || !names.contains(where: Self.namesSecondPath) else { throw .path }
     var request = HTTPRequest(head.method, url, fields: ForwardedFields.request(head))
     // Nothing here would see where a redirect leads.
     request.followsRedirects = false
     return request
+  }
+
+  private static func namesSecondPath(_ name: String) -> Bool {
+    secondPaths.contains(name) || name.hasSuffix("-copy-source") || name.hasSuffix("-rename-source")
   }
 
   /// Where it leads: the target's path and query at the proxy's own server.

@@ -138,6 +138,40 @@ struct ProxyRulesTests {
       } == .path)
   }
 
+  @Test(arguments: [
+    "X_HTTP_Method_Override: DELETE", "X-HTTP_Method: DELETE", "X_Original_URL: /secret",
+    "X-Original-URI: /secret", "X-Forwarded-Uri: /secret", "X-Override-URL: /secret",
+  ])
+  func `a field that replaces the method or the path is refused under any limit`(_ field: String) {
+    for (isReadOnly, paths) in [(true, []), (false, ["/api"])] {
+      var rules = ProxyRules(to: Self.origin)
+      rules.isReadOnly = isReadOnly
+      rules.paths = paths
+      let refused = refusal { () throws(ProxyRefusal) in
+        try Self.url("GET /api", ["Host: api.example", field], rules)
+      }
+      #expect(refused == (isReadOnly ? .readOnly : .path))
+    }
+  }
+
+  @Test(arguments: [
+    "Destination: /secret", "Destination: https://api.example/api/b", "destination: /api/b",
+    "x-amz-copy-source: /secret/a", "X_Amz_Copy_Source: /secret/a", "x-ms-copy-source: /secret/a",
+    "X-Goog-Copy-Source: /secret/a", "x-ms-rename-source: /secret/a", "X-Copy-From: secret/a",
+    "X-Object-Manifest: secret/a",
+  ])
+  func `a field that names a second path is refused where paths are limited`(_ field: String) {
+    var rules = ProxyRules(to: Self.origin)
+    func refused() -> ProxyRefusal? {
+      refusal { () throws(ProxyRefusal) in
+        try Self.url("PUT /api/a", ["Host: api.example", field], rules)
+      }
+    }
+    #expect(refused() == nil)
+    rules.paths = ["/api"]
+    #expect(refused() == .path)
+  }
+
   @Test func `each request at a port shows the capability`() throws {
     var rules = ProxyRules(to: Self.origin)
     let capability = Capability(random: SystemRandom())

@@ -36,18 +36,6 @@ import Testing
     }
   }
 
-  @Test func `many requests at once cost no more`() async throws {
-    let pages = try (1...32).map { _ in try server.closedPage() }
-    try await withThrowingTaskGroup(of: Int.self) { group in
-      for page in pages { group.addTask { try await status(page) } }
-      for try await status in group { #expect(status == 401) }
-    }
-    let count = server.refreshTokensSent.count
-    for _ in 1...3 { #expect(try await status(server.closedPage()) == 401) }
-    #expect(server.refreshTokensSent.count == count)
-    #expect(count <= 2)
-  }
-
   @Test func `a token that the server revoked after a renewal is renewed at once`() async throws {
     for count in 1...3 {
       server.endTokens()
