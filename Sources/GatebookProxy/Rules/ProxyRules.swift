@@ -110,18 +110,11 @@ package struct ProxyRules: Sendable {
 
   /// Whether a path is allowed.
   ///
-  /// What is compared is what is sent: `HTTPURL` has no `.` and `..` segments. What some servers
-  /// decode to a slash or to dots afterwards is refused.
+  /// What is compared is what is sent: `HTTPURL` has no `.` and `..` segments.
   private func allows(_ url: HTTPURL) -> Bool {
     guard !paths.isEmpty else { return true }
     let path = url.path
-    let small = path.lowercased()
-    guard !["%2f", "%5c", "%25", "%00"].contains(where: small.contains) else { return false }
-    let isHidden = small.split(separator: "/").contains { segment in
-      let name = segment.prefix { $0 != ";" }.replacing("%2e", with: ".")
-      return name == "." || name == ".."
-    }
-    guard !isHidden else { return false }
+    guard PathSegment.areUnambiguous(in: path) else { return false }
     return paths.contains { prefix in
       path == prefix || path.hasPrefix(prefix.hasSuffix("/") ? prefix : "\(prefix)/")
     }

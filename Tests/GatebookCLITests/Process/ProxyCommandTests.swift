@@ -252,6 +252,7 @@ struct ProxyCommandTests {
       (["proxy", "--port", "65536"], 2), (["proxy", "--socket", path, "--rate", "0"], 2),
       (["proxy", "--socket", path, "--path", "private"], 2),
       (["proxy", "--socket", path, "--path", "/a/../b"], 2),
+      (["proxy", "--socket", path, "--path", "/a;b"], 2),
       (["proxy", "--socket", path, "--to", server.url + "/private"], 2),
       (["proxy", "--socket", path, "--to", "https://evil.example"], 8),
       (["proxy", "--socket", "/tmp/gatebook-test-socket"], 1),

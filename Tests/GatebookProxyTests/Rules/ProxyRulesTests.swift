@@ -121,7 +121,12 @@ struct ProxyRulesTests {
     ("/api/../secret", false), ("/api/%2e%2e/secret", false), ("/api/..%2fsecret", false),
     ("/api/..%2Fsecret", false), ("/api/%2e%2e%2fsecret", false), ("/api/..%5csecret", false),
     ("/api/..;/secret", false), ("/api/%2e%2e;a=b/secret", false),
-    ("/api/%252e%252e/secret", false),
+    ("/api/%252e%252e/secret", false), ("/api/..%3b/secret", false), ("/api/..%3B/secret", false),
+    ("/api/%2e%2e%3b/secret", false), ("/api/..%20/secret", false), ("/api/%20.%20./secret", false),
+    ("/api/..%09/secret", false), ("/api/..%01/secret", false), ("/api/..%c2%a0/secret", false),
+    ("/api/%c0%ae%c0%ae/secret", false), ("/api/%ff", false), ("/api/.../secret", false),
+    ("/api/a;b", false), ("/api/a%3bb", false), ("/api/a%20b", true),
+    ("/api/%c3%a4", true), ("/api/a.b..c", true), ("/api/..a", true), ("/api//a", true),
     ("/api/a%00", false), ("//api/a", false), ("/secret/../api/a", true), ("/v1/", true),
     ("/v1/a", true), ("/v1", false), ("http://api.example/secret", false),
   ])

@@ -131,11 +131,12 @@ struct ProxyCommand: Command {
     rules.isReadOnly = call.arguments.has(readOnly)
     rules.paths = call.arguments.all(path)
     for path in rules.paths {
-      guard let whole = HTTPURL("\(url.origin)\(path)"), path.hasPrefix("/"), whole.path == path
+      guard let whole = HTTPURL("\(url.origin)\(path)"), path.hasPrefix("/"), whole.path == path,
+        PathSegment.areUnambiguous(in: path)
       else {
         throw UsageError(
           "`--path` is not a path as it is sent.",
-          remedy: "Write it with a slash at its beginning and without `.`, `..` and a query.")
+          remedy: "Write it with a slash at its beginning and without `.`, `..`, `;` and a query.")
       }
     }
     return rules
