@@ -44,7 +44,7 @@ final class ProxyLoop {
       }
       let letters = mail.take()
       touched.formUnion(letters.changed)
-      if letters.isEnding, !context.isEnding { beginEnd(&touched) }
+      if letters.isEnding, !context.isEnding { beginEnd(&touched, at: now) }
       let wasFull = context.underWay >= context.limits.requests
       move(touched, at: now)
       if wasFull, context.underWay < context.limits.requests { moveWaiting(at: now) }
@@ -78,15 +78,27 @@ final class ProxyLoop {
       connections[socket] = ProxyConnection(socket, program, context, at: now)
       readiness.add(socket, [.readable])
     }
-    // A connection that nobody uses makes room.
-    let idle = connections.values.filter(\.isIdle).min { $0.lastMove < $1.lastMove }
-    if let idle {
-      idle.end()
-      move([idle.socket], at: now)
-    } else {
-      pauseListening()
-    }
+    if !makeRoom(at: now) { pauseListening() }
   }
+
+  /// Ends the connection that nobody has used for the longest time, at least a second.
+  ///
+  /// - Returns: Whether there was one.
+  private func makeRoom(at now: Duration) -> Bool {
+    while let oldest = connections.values.filter({
+      $0.isIdle && now - $0.lastMove >= Self.leastIdle
+    }).min(by: { $0.lastMove < $1.lastMove }) {
+      // A request that has just come is served.
+      oldest.read(&buffer, at: now)
+      if oldest.isIdle { oldest.end() }
+      move([oldest.socket], at: now)
+      if oldest.isOver { return true }
+    }
+    return false
+  }
+
+  /// How long a connection is kept at least that has no request yet.
+  private static let leastIdle = Duration.seconds(1)
 
   private func pauseListening() {
     guard isListening else { return }
@@ -140,16 +152,18 @@ final class ProxyLoop {
     context.tellUse(at: now)
     for connection in connections.values { connection.check(at: now) }
     move(Set(connections.keys), at: now)
+    if !isListening, connections.count >= context.limits.connections { _ = makeRoom(at: now) }
   }
 
   /// Requests under way get their answers; nothing else is taken.
-  private func beginEnd(_ touched: inout Set<Int32>) {
+  private func beginEnd(_ touched: inout Set<Int32>, at now: Duration) {
     context.isEnding = true
     isListening = false
     // Who connects from now on learns at once that nobody serves.
     place.close()
     for connection in connections.values where connection.isIdle {
-      connection.end()
+      connection.read(&buffer, at: now)
+      if connection.isIdle { connection.end() }
       touched.insert(connection.socket)
     }
   }

@@ -308,6 +308,20 @@ struct ProxyServerTests {
     #expect(await others[998].receive().hasSuffix("hello"))
   }
 
+  @Test func `above the limit connections wait, and none is lost that may still send`() async throws
+  {
+    let stage = try ProxyStage(
+      isLocal: false, changing: { $0.limits.connections = 4 }, Upstream.hello)
+    var clients = try (0..<12).map { _ in try stage.client() }
+    // Four were accepted; no answer tells when.
+    try await Task.sleep(for: .milliseconds(50))
+    for client in clients { client.send(Self.last) }
+    while let client = clients.first {
+      #expect(await client.receive(until: "hello").hasSuffix("hello"))
+      clients.removeFirst()
+    }
+  }
+
   @Test func `at its end requests under way get their answers, and no other is taken`() async throws
   {
     let door = Tally()
