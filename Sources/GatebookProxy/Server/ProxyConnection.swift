@@ -85,8 +85,12 @@ final class ProxyConnection {
       return takeEnd()
     }
     if case .lingering = phase { return }
-    // A header's time runs from its first byte, whatever else comes of it.
-    if case .head(let scan) = phase, scan.hasBegun {} else { lastMove = now }
+    // The time of a header and a short body runs from the first byte, whatever else comes of it.
+    switch phase {
+    case .gathering: break
+    case .head(let scan) where scan.hasBegun: break
+    default: lastMove = now
+    }
     input += buffer[..<count]
   }
 
@@ -161,6 +165,30 @@ final class ProxyConnection {
 
   /// How long a program has to read its last answer.
   static let lingering = Duration.seconds(2)
+
+  /// Whether no request of it waits for the server or its answer.
+  var isBeforeServer: Bool {
+    switch phase {
+    case .head, .gathering: true
+    case .waiting, .forwarding, .lingering: false
+    }
+  }
+
+  /// Ends what is not a whole request yet: the proxy takes nothing more.
+  func endUnsent() {
+    switch phase {
+    case .head where isIdle: end()
+    case .head(let scan) where !scan.hasBegun && input.isEmpty: finish(isLast: true)
+    case .head: answer(ErrorAnswer(Self.ending), nil, isLast: true)
+    case .gathering(let forwarding, _):
+      answer(ErrorAnswer(Self.ending), forwarding.head, isLast: true)
+    case .waiting, .forwarding, .lingering: break
+    }
+  }
+
+  private static let ending = GatebookError(
+    .cancelled, "The proxy is ending.", kept: "Nothing was sent to the server.",
+    remedy: "Start the proxy again, then repeat the request.")
 
   /// Answers a request that is not forwarded.
   func refuse(_ refusal: ProxyRefusal, _ head: RequestHead?, isLast: Bool = true) {

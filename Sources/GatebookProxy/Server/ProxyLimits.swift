@@ -8,7 +8,8 @@ package struct ProxyLimits: Sendable {
   package var idle = Duration.seconds(75)
   /// How long a header may take from its first byte.
   package var head = Duration.seconds(20)
-  /// How long a body, or a program that reads its answer, may pause.
+  /// How long a body, or a program that reads its answer, may pause; how long a request with a
+  /// short body may take from its first byte.
   package var pause = Duration.seconds(60)
   /// How many bytes of a body are kept for a side that is slower, in each direction.
   package var window = 256 << 10

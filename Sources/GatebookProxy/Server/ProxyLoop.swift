@@ -161,9 +161,11 @@ final class ProxyLoop {
     isListening = false
     // Who connects from now on learns at once that nobody serves.
     place.close()
-    for connection in connections.values where connection.isIdle {
+    for connection in connections.values where connection.isBeforeServer {
+      // What has come as a whole is under way.
       connection.read(&buffer, at: now)
-      if connection.isIdle { connection.end() }
+      connection.advance(at: now)
+      connection.endUnsent()
       touched.insert(connection.socket)
     }
   }

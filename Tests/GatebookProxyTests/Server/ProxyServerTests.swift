@@ -260,6 +260,38 @@ struct ProxyServerTests {
     #expect(stage.upstream.requests.isEmpty)
   }
 
+  @Test func `a short body that trickles is answered with 408`() async throws {
+    let stage = try ProxyStage()
+    let client = try stage.client()
+    client.send("PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n")
+    for _ in 1...5 {
+      // What was sent was read once this is answered.
+      _ = try await stage.answer(to: Self.last)
+      stage.clock.advance(by: .seconds(15))
+      client.send("a")
+    }
+    #expect(await client.receive(until: "408").hasPrefix("HTTP/1.1 408 "))
+    #expect(stage.server.counts.refused == [.slow: 1])
+  }
+
+  @Test(arguments: [
+    "PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\na",
+    "GET / HTTP/1.1\r\nHost: local",
+  ])
+  func `at its end a request that is not whole is refused`(_ text: String) async throws {
+    let stage = try ProxyStage()
+    var client: RawClient? = try stage.client()
+    client?.send(text)
+    _ = try await stage.answer(to: Self.last)
+    stage.server.end()
+    let answer = await client?.receive() ?? ""
+    #expect(answer.hasPrefix("HTTP/1.1 503 "), "\(answer)")
+    #expect(answer.contains("The proxy is ending."))
+    client = nil
+    await stage.server.ended()
+    #expect(stage.upstream.requests.count == 1)
+  }
+
   @Test func `a request whose program has gone is given up`() async throws {
     let stage = try ProxyStage { _ throws(GatebookError) in
       await Tally().reaches(1)
