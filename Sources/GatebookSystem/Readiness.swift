@@ -13,6 +13,8 @@ package final class Readiness: Sendable {
     package static let readable = Events(rawValue: 0x001)
     /// It takes bytes.
     package static let writable = Events(rawValue: 0x004)
+    /// Its other side sends no more: it may still read, or has gone.
+    package static let sendingEnded = Events(rawValue: 0x2000)
     /// It is gone: reported also where nobody waits for it.
     package static let gone = Events(rawValue: 0x008 | 0x010)
   }

@@ -78,6 +78,7 @@ extension ProxyConnection {
 
   private func start(_ forwarding: Forwarding) -> Bool {
     guard context.begins(forwarding, of: program) else { return false }
+    lastMove = context.clock.now().boot
     let length = forwarding.isUploadEnded ? 0 : forwarding.bodyLength
     forwarding.exchange.begin(
       forwarding.request, bodyLength: length, by: context.send(for: program))

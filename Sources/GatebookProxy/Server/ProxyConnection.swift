@@ -17,6 +17,8 @@ final class ProxyConnection {
   var phase = Phase.head(HeadScan())
   /// Whether the program sends no more.
   var isInputEnded = false
+  /// Since when the program is known to send no more while its request is under way.
+  private var sendingEnd: Duration?
   /// Whether it is over: the loop closes it.
   private(set) var isOver = false
   /// Since when nothing has moved that had to; see ``check(at:)``.
@@ -59,6 +61,7 @@ final class ProxyConnection {
   var wanted: Readiness.Events {
     var events: Readiness.Events = output.count > 0 ? [.writable] : []
     if !isInputEnded, wantsInput { events.insert(.readable) }
+    if !isInputEnded, sendingEnd == nil, !isBeforeServer { events.insert(.sendingEnded) }
     return events
   }
 
@@ -82,6 +85,7 @@ final class ProxyConnection {
     }
     guard count > 0 else {
       isInputEnded = true
+      sendingHasEnded(at: now)
       return takeEnd()
     }
     if case .lingering = phase { return }
@@ -93,6 +97,9 @@ final class ProxyConnection {
     }
     input += buffer[..<count]
   }
+
+  /// The program sends no more: it may wait for its answer, or has gone.
+  func sendingHasEnded(at now: Duration) { sendingEnd = sendingEnd ?? now }
 
   private func takeEnd() {
     switch phase {
@@ -149,6 +156,11 @@ final class ProxyConnection {
       }
     case .gathering: if passed >= limits.pause { refuse(.slow, nil) }
     case .forwarding(let forwarding):
+      if let sendingEnd, forwarding.isUploadEnded {
+        let limit = forwarding.isHeadSent ? limits.pause : limits.hangUp
+        if now - max(sendingEnd, lastMove) >= limit { end() }
+        return
+      }
       // Who was not asked for a body yet is not late with it.
       guard wantsInput, !isInputEnded, forwarding.exchange.isUploadWanted || !forwarding.isAsked
       else { return }
@@ -159,7 +171,7 @@ final class ProxyConnection {
         end()
       }
     case .lingering: if passed >= Self.lingering { end() }
-    case .waiting: break
+    case .waiting: if let sendingEnd, now - sendingEnd >= limits.hangUp { end() }
     }
   }
 

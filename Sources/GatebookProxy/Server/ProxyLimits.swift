@@ -11,6 +11,8 @@ package struct ProxyLimits: Sendable {
   /// How long a body, or a program that reads its answer, may pause; how long a request with a
   /// short body may take from its first byte.
   package var pause = Duration.seconds(60)
+  /// How long a program that sends no more may wait for an answer to begin: most have gone.
+  package var hangUp = Duration.seconds(5)
   /// How many bytes of a body are kept for a side that is slower, in each direction.
   package var window = 256 << 10
 

@@ -37,6 +37,7 @@ final class ProxyLoop {
           accept(at: now)
         } else if descriptor != mail.descriptor, let connection = connections[descriptor] {
           if events.contains(.readable) { connection.read(&buffer, at: now) }
+          if events.contains(.sendingEnded) { connection.sendingHasEnded(at: now) }
           // Both directions are over: nobody is left to answer.
           if !events.isDisjoint(with: .gone) { connection.end() }
           touched.insert(descriptor)

@@ -304,6 +304,44 @@ struct ProxyServerTests {
     await stage.upstream.ended.reaches(1)
   }
 
+  @Test func `a request whose program has hung up is given up after some seconds, at a port too`()
+    async throws
+  {
+    let stage = try ProxyStage(
+      isLocal: false, changing: { $0.limits.requests = 1 },
+      { _ throws(GatebookError) in
+        while !Task.isCancelled { await SystemClock().pause(for: .milliseconds(5)) }
+        throw GatebookError(.cancelled, "Cancelled.", kept: "", remedy: "")
+      })
+    var clients = try (0..<2).map { _ in try stage.client() }
+    clients[0].send(Self.get)
+    try await stage.wait { stage.upstream.requests.count == 1 }
+    // It waits until there is room.
+    clients[1].send(Self.get)
+    clients = []
+    try await stage.wait {
+      stage.clock.advance(by: .seconds(1))
+      return stage.upstream.endedCount == stage.server.counts.forwarded
+    }
+    stage.server.end()
+    await stage.server.ended()
+  }
+
+  @Test func `a program that sends no more still gets its answer`() async throws {
+    let door = Locked(false)
+    let stage = try ProxyStage(isLocal: false) { _ in
+      while !door.withLock({ $0 }) { await SystemClock().pause(for: .milliseconds(5)) }
+      return Upstream.reply
+    }
+    let client = try stage.client()
+    client.send(Self.get)
+    Sockets.endSending(client.socket)
+    try await stage.wait { stage.upstream.requests.count == 1 }
+    stage.clock.advance(by: .seconds(4))
+    door.withLock { $0 = true }
+    #expect(await client.receive().hasSuffix("hello"))
+  }
+
   @Test func `the server is asked by no more than a few at once, and all get their answer`()
     async throws
   {
