@@ -11,6 +11,15 @@ extension OpenFile {
       l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: Int(byte), l_len: count, l_pid: 0)
   }
 
+  /// Locks the whole file, or a folder, as soon as no other open file has it locked in this way;
+  /// blocks the thread (flock(2)).
+  package func lockWholeWaiting() -> Bool {
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { return false }
+    }
+    return true
+  }
+
   /// Locks a byte for this open file alone, if nobody else has it.
   package func lock(_ byte: Int64) -> Bool {
     var range = Self.range(byte, F_WRLCK)

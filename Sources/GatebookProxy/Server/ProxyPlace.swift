@@ -38,6 +38,13 @@ package struct ProxyPlace: Sendable {
         "Other users can enter the socket's folder \(folder).",
         "Choose a folder of mode 0700, such as one below $XDG_RUNTIME_DIR.")
     }
+    // A proxy that has not begun to listen is not taken for one that has ended.
+    guard let lock = OpenFile.open(folder, .folder), lock.lockWholeWaiting() else {
+      throw refusal(
+        "The socket's folder \(folder) cannot be locked: \(SystemError.last.text).",
+        "Choose another folder.")
+    }
+    defer { withExtendedLifetime(lock) {} }
     if let found = FileStatus(of: path, followsLinks: false) {
       guard found.isSocket, found.isOwn else {
         throw refusal("\(path) exists and is no socket of this user.", "Choose another path.")

@@ -45,6 +45,28 @@ struct ProxyPlaceTests {
     }
   }
 
+  @Test func `of many proxies that want the same socket at once one gets it`() async throws {
+    let folder = try #require(Files.makeTemporaryFolder(named: "gatebook-place"))
+    let path = "\(folder)/s"
+    defer {
+      Files.remove(path)
+      Files.removeFolder(folder)
+    }
+    for _ in 1...50 {
+      // What a proxy left that was killed.
+      try ProxyPlace.socket(at: path).close(keepingPath: true)
+      let places = await withTaskGroup(of: ProxyPlace?.self) { group in
+        for _ in 1...8 { group.addTask { try? ProxyPlace.socket(at: path) } }
+        return await group.reduce(into: [ProxyPlace]()) { all, one in
+          if let one { all.append(one) }
+        }
+      }
+      #expect(places.count == 1)
+      #expect(LocalSocket.answers(at: path))
+      for place in places { place.close() }
+    }
+  }
+
   @Test func `what is no socket stays, and a folder that others can enter is refused`() throws {
     try folder { folder in
       let file = try #require(OpenFile.open("\(folder)/s", .new, mode: 0o600))
