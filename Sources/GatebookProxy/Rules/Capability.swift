@@ -31,6 +31,14 @@ package struct Capability: Sendable {
     }
   }
 
+  /// Whether a field's value holds it, also as Basic encodes it.
+  func isHeld(by value: String) -> Bool {
+    value.contains(text)
+      || value.split(separator: " ").contains { word in
+        Base64.decode(word).map { String(decoding: $0, as: UTF8.self).contains(text) } ?? false
+      }
+  }
+
   private func isSame(_ shown: [UInt8]) -> Bool {
     ConstantTime.equal(shown, Array(text.utf8))
   }

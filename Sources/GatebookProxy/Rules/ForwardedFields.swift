@@ -10,22 +10,24 @@ enum ForwardedFields {
   ]
   /// Fields with credentials of the program: those of the account replace them.
   private static let credentials: Set<String> = ["authorization", "cookie", "cookie2", "dpop"]
-  /// Those of an answer that are for who holds the session, or would lead past the proxy.
+  /// Those of an answer that are for who holds the session, would lead past the proxy, or are the
+  /// proxy's own.
   private static let ofSession: Set<String> = [
-    "alt-svc", "authentication-info", "dpop-nonce", "set-cookie", "set-cookie2",
+    "alt-svc", "authentication-info", "dpop-nonce", "gatebook-error", "set-cookie", "set-cookie2",
     "strict-transport-security",
   ]
 
   /// The fields that go to the server.
   ///
   /// The server is asked for plain content: what Gatebook reads of it, and how many bytes it has,
-  /// is then the same on both sides.
-  static func request(_ head: RequestHead) -> [HTTPField] {
+  /// is then the same on both sides. A field that holds the capability stays here, whatever its
+  /// name: some programs send their token in one of their own.
+  static func request(_ head: RequestHead, _ capability: Capability?) -> [HTTPField] {
     let named = Set(head.list("Connection"))
     let kept = head.fields.filter { field in
       let name = field.name.lowercased()
       return !ofConnection.contains(name) && !credentials.contains(name) && !named.contains(name)
-        && name != "accept-encoding"
+        && name != "accept-encoding" && capability?.isHeld(by: field.value) != true
     }
     return kept + [HTTPField("Accept-Encoding", "identity"), HTTPField("Via", "1.1 gatebook")]
   }

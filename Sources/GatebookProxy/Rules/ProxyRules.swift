@@ -56,7 +56,7 @@ package struct ProxyRules: Sendable {
       throw isReadOnly ? .readOnly : .path
     }
     guard paths.isEmpty || !names.contains(where: Self.namesSecondPath) else { throw .path }
-    var request = HTTPRequest(head.method, url, fields: ForwardedFields.request(head))
+    var request = HTTPRequest(head.method, url, fields: ForwardedFields.request(head, capability))
     // Nothing here would see where a redirect leads.
     request.followsRedirects = false
     return request

@@ -238,6 +238,7 @@ struct ProxyCommandTests {
     let ended = try curl("-i", "--unix-socket", path, "http://localhost/private/notes")
     #expect(ended.hasPrefix("HTTP/1.1 401 "), "\(ended)")
     #expect(ended.contains(#""code":"session.refused""#))
+    #expect(ended.contains("`gatebook login --account "), "\(ended)")
     #expect(end(child).exit == 0)
     let again = try scene.run("proxy", "--socket", path)
     #expect(again.exit == 3, "\(again.errors)")

@@ -17,6 +17,7 @@ struct AnswerHeadTests {
       HTTPField("Transfer-Encoding", "chunked"), HTTPField("Connection", "X-Hop"),
       HTTPField("X-Hop", "1"), HTTPField("DPoP-Nonce", "secret"), HTTPField("Alt-Svc", "h3"),
       HTTPField("Authentication-Info", "secret"), HTTPField("Strict-Transport-Security", "a"),
+      HTTPField("Gatebook-Error", "session.refused"),
       HTTPField("Content-Length", "9"), HTTPField("ETag", "\"a\""),
     ]
     let text = String(decoding: try Self.answer(reply).bytes, as: UTF8.self)

@@ -198,8 +198,13 @@ struct ProxyRulesTests {
           == (isShown ? nil : .capability), "\(field.prefix(20))")
     }
     let forwarded = try Self.request(
-      "GET /", ["Host: localhost", "Authorization: Basic \(pair)"], rules)
+      "GET /",
+      [
+        "Host: localhost", "Authorization: Basic \(pair)", "X-Api-Key: \(text)",
+        "X-Auth: Bearer \(text)", "X-Basic: Basic \(pair)", "X-Kept: Basic YTpi",
+      ], rules)
     #expect(!forwarded.fields.contains { $0.value.contains(text) || $0.value.contains(pair) })
+    #expect(forwarded.fields.first("X-Kept") == "Basic YTpi")
   }
 
   @Test func `a rate lets so many through in a second`() {

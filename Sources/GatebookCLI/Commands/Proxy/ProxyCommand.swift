@@ -27,10 +27,10 @@ struct ProxyCommand: Command {
         + "not forwarded.",
       "Other users of the machine cannot use the socket. A port is open to every program of the machine: "
         + "each request must show the capability that this command prints, as `Authorization: Bearer "
-        + "CAPABILITY`, or as the password of Basic. It is valid for this run only, and is never "
-        + "sent to a server.",
+        + "CAPABILITY`, or as the password of Basic. It is valid for this run only, and fields that hold it "
+        + "are not forwarded.",
       "The proxy speaks no TLS to programs. It ends with Ctrl-C or SIGTERM after the requests under way have "
-        + "their answers; a second signal ends it at once.",
+        + "their answers; a second signal ends it at once, unless a refresh is under way.",
     ],
     positionals: [.account],
     options: [
@@ -55,7 +55,11 @@ struct ProxyCommand: Command {
       let place = try wanted.listen()
       var settings = ProxySettings(rules, clock: call.surroundings.clock) {
         request throws(GatebookError) in
-        try await book.send(request, as: account.account)
+        do throws(GatebookError) {
+          return try await book.send(request, as: account.account)
+        } catch {
+          throw await Self.advised(error, account.account, in: book, call)
+        }
       }
       settings.rate = rate.map { RateLimit(perSecond: $0) }
       let option = AccountRendering.option(account)
@@ -84,6 +88,17 @@ struct ProxyCommand: Command {
     }
     Self.tell(counts, call)
     return .done
+  }
+
+  /// A failure with the command that logs in again, where only that helps.
+  @MainActor private static func advised(
+    _ failure: GatebookError, _ account: AccountID, in book: SessionBook, _ call: Call
+  ) async -> GatebookError {
+    do {
+      return try await call.advised(account, in: book) { throw failure }
+    } catch {
+      return error as? GatebookError ?? failure
+    }
   }
 
   /// Where programs are to connect.
