@@ -203,7 +203,7 @@ let package = Package(
     .executableTarget(
       name: "CrowdedBook", dependencies: ["Gatebook", "GatebookCurl", "GatebookSystem"],
       path: "Tests/CrowdedBook", swiftSettings: strict),
-    tests("GatebookServerTests", ["GatebookCLI", "CrowdedBook"]),
+    tests("GatebookServerTests", ["GatebookCLI", "CrowdedBook", "GatebookTestSupport"]),
     tests(
       "GatebookSampleTests",
       ["PreemptiveLogin", "RememberMe", "Gatebook", "GatebookFakes"]),

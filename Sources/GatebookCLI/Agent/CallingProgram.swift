@@ -18,8 +18,7 @@ struct CallingProgram: Hashable, Sendable {
 
   /// Looks from a connection's other side on upwards; `nil` for one that has gone.
   static func of(_ peer: AskingProgram?) -> CallingProgram? {
-    guard let peer else { return nil }
-    var process = peer.process
+    guard var process = peer?.process else { return nil }
     // As deep as no tree of processes is.
     for _ in 0..<64 {
       guard let path = program(of: process) else { return nil }

@@ -54,7 +54,9 @@ final class RunningTool {
   /// What it says to enter on that page.
   func code() throws -> String { try word(after: "enter ") }
 
-  /// The rest of the line that begins so.
+  /// Waits until it has begun a line in this way.
+  func hear(_ start: String) throws { _ = try word(after: start) }
+
   func word(after start: String) throws -> String {
     while true {
       let lines = said.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -71,6 +73,20 @@ final class RunningTool {
     _ = ChildProcess.wait(for: process)
     isOver = true
   }
+
+  /// Lets another process do that after a while, and waits until it is done.
+  func kill(afterMilliseconds count: Int) throws {
+    let seconds = "\(count / 1000).\(String(1000 + count % 1000).dropFirst())"
+    let killer = try ChildProcess.run(
+      "sh", ["-c", "sleep \(seconds); kill -KILL \(process)"],
+      environment: TestServers.environment)
+    // It stays a zombie until it is waited for, so that its number is nobody else's.
+    try #require(killer.status == 0, "\(killer.errors)")
+    kill()
+  }
+
+  /// Asks it to end, as Ctrl-C does.
+  func interrupt() { Glibc.kill(process, SIGINT) }
 
   /// Waits for its end.
   func end() throws -> ChildProcess {
