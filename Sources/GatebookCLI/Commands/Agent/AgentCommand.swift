@@ -28,7 +28,6 @@ struct AgentCommand: Command {
     exitNotes: [(.done, "also: a signal ended the agent")],
     examples: [
       "gatebook agent", "gatebook agent --confirm --ask-with ssh-askpass",
-      "curl --unix-socket \"$XDG_RUNTIME_DIR/gatebook/agent\" http://api.example/me",
     ])
 
   func run(_ call: Call) async throws -> ExitCode {
