@@ -5,7 +5,7 @@ internal import GatebookStore
 /// Requests for what servers publish for everybody, such as their metadata: answered from what is
 /// known where that will do.
 final class Documents {
-  private let ledger: Ledger
+  let ledger: Ledger
   /// What is known.
   var published = PublishedDocuments()
 
@@ -131,7 +131,7 @@ final class Documents {
   }
 
   /// What the book's file has; a book that cannot be read has nothing.
-  private func stored(_ line: PublishedDocuments.Line) -> PublishedDocuments.Known {
+  func stored(_ line: PublishedDocuments.Line) -> PublishedDocuments.Known {
     Self.known((try? ledger.reader.document(line.parts))?.kept)
   }
 

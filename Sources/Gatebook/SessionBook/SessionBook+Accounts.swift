@@ -39,6 +39,22 @@ extension SessionBook {
     try ledger.openSession(of: account)?.stored.proof.tokenBearing?.tokens.others ?? TokenMembers()
   }
 
+  /// What an account's server lists of itself, as the book last read it; nothing is sent.
+  package func offers(of account: AccountID) throws(GatebookError) -> ServerOffers? {
+    try ledger.reader.offers(of: account)
+  }
+
+  /// What a server lists of itself, as the book last read it for a login; nothing is sent.
+  ///
+  /// - Parameters:
+  ///   - issuer: The server.
+  ///   - options: The login's.
+  /// - Returns: The lists; `nil` where the book has no description of the server.
+  package func offers(of issuer: Issuer, _ options: LoginOptions) -> ServerOffers? {
+    guard let trust = try? challenges.trust(options, for: options.account) else { return nil }
+    return documents.offers(of: issuer, trust: trust)
+  }
+
   /// Whether an account's password can be checked without the network.
   package func hasOfflineVerifier(_ account: AccountID) throws(GatebookError) -> Bool {
     try ledger.hasOfflineVerifier(account)

@@ -85,25 +85,9 @@ struct Discovery: Sendable {
       status: reply.status)
   }
 
-  private var folder: String {
-    issuer.url.path.hasSuffix("/") ? String(issuer.url.path.dropLast()) : issuer.url.path
-  }
+  fileprivate var openIDURL: HTTPURL { issuer.descriptions[0] }
 
-  /// OpenID Connect Discovery 1.0 section 4: at the issuer's end, "any terminating / MUST be
-  /// removed".
-  fileprivate var openIDURL: HTTPURL {
-    HTTPURL(
-      origin: issuer.url.origin, path: Array("\(folder)/.well-known/openid-configuration".utf8),
-      query: nil)
-  }
-
-  /// RFC 8414 section 3.1: between host and path.
-  fileprivate var oauthURL: HTTPURL {
-    HTTPURL(
-      origin: issuer.url.origin,
-      path: Array("/.well-known/oauth-authorization-server\(folder)".utf8),
-      query: nil)
-  }
+  fileprivate var oauthURL: HTTPURL { issuer.descriptions[1] }
 
   fileprivate func request(_ url: HTTPURL, _ recall: Recall? = nil) -> HTTPRequest {
     var request = HTTPRequest(

@@ -33,6 +33,18 @@ public struct Issuer: Hashable, Sendable, CustomStringConvertible {
     return nil
   }
 
+  /// Where the server describes itself: the place of OpenID Connect, then that of OAuth 2.
+  ///
+  /// OpenID Connect Discovery 1.0 section 4: at the issuer's end, "any terminating / MUST be
+  /// removed". RFC 8414 section 3.1: between host and path.
+  package var descriptions: [HTTPURL] {
+    let folder = url.path.hasSuffix("/") ? String(url.path.dropLast()) : url.path
+    return [
+      "\(folder)/.well-known/openid-configuration",
+      "/.well-known/oauth-authorization-server\(folder)",
+    ].map { HTTPURL(origin: url.origin, path: Array($0.utf8), query: nil) }
+  }
+
   /// Whether a server calls itself so.
   func isNamed(_ text: String) -> Bool { description.utf8.elementsEqual(text.utf8) }
 }

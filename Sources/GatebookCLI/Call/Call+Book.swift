@@ -135,6 +135,16 @@ extension Call {
     return folder
   }
 
+  /// Whether opening the book may ask for its passphrase.
+  var mayAskPassphrase: Bool {
+    guard surroundings["GATEBOOK_PASSPHRASE_FILE"] == nil else { return false }
+    return switch globals.key {
+    case .passphrase: true
+    case .automatic: (try? BookReader.open(at: globals.book))?.keySource == "passphrase"
+    case .none, .file, .secretService: false
+    }
+  }
+
   private func passphrase(mayAsk: Bool) -> Passphrase? {
     if let path = surroundings["GATEBOOK_PASSPHRASE_FILE"] {
       return Passphrase { () throws(GatebookError) in try SecretFile.passphrase(path) }

@@ -7,11 +7,18 @@ extension Call {
   ///   - page: The page; it is the person's alone, so it is named only where somebody has to open
   ///     it by hand.
   ///   - place: Where the redirect arrives.
-  func showPage(_ page: HTTPURL, at place: RedirectPlace) {
+  ///   - advice: What else a person can do where no browser comes up; `nil` for nothing.
+  func showPage(_ page: HTTPURL, at place: RedirectPlace, withoutBrowser advice: String? = nil) {
     if let browser = startBrowser(page) {
       output.message(Self.elsewhere)
       // A browser that cannot show it fails soon; one that keeps running is left alone.
-      Task { if await browser.fails() { showAddress(page) } }
+      Task {
+        guard await browser.fails() else { return }
+        showAddress(page)
+        if let advice { output.message(advice) }
+      }
+    } else if let advice, !arguments.has(PageArguments.noBrowser) {
+      output.message(advice)
     }
     output.message(waiting(at: place))
   }
@@ -58,7 +65,7 @@ struct PageVisitor: Browser {
   /// Where the redirect arrives.
   let place: RedirectPlace
   /// Shows a page.
-  let show: @MainActor @Sendable (HTTPURL) -> Void
+  let show: @MainActor @Sendable (HTTPURL) async -> Void
   /// Says that a redirect was refused while the login waits.
   let refuse: @MainActor @Sendable (GatebookError) -> Void
 

@@ -36,6 +36,9 @@ enum RedirectPlace: Sendable {
     self = isOwn ? .port(try LoopbackListener(uri: uri)) : .elsewhere(uri)
   }
 
+  /// Whether the person types a code.
+  var isTyped: Bool { if case .typed = self { true } else { false } }
+
   /// The redirect URI as it is sent to the server.
   var uri: String {
     switch self {

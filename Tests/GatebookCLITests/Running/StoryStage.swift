@@ -94,7 +94,8 @@ struct StoryStage {
   }
 
   private func line() throws -> [String] {
-    let answered = ["--password-stdin", "--label", "mine", "--json"]
+    let named = ["--label", "mine", "--json"]
+    let answered = ["--password-stdin"] + named
     switch mode {
     case .liferayBasic, .liferayCookie:
       return portal("basic", mode == .liferayCookie ? ["--mode", "cookie"] : []) + answered
@@ -102,7 +103,7 @@ struct StoryStage {
       return portal("oauth", ["--consumer-key", FakePortalConsumer.sample.key, "--no-browser"])
         + answered
     case .liferayRedirect:
-      return portal("oauth2-redirect", ["--client-id", "gb-native", "--no-browser"]) + answered
+      return portal("oauth2-redirect", ["--client-id", "gb-native", "--no-browser"]) + named
     case .liferayPassword:
       let client = FakePortalApplication.confidential.clientID
       return portal("oauth2-password", ["--client-id", client]) + answered
@@ -131,7 +132,7 @@ struct StoryStage {
       return [
         "login", "oidc", "--issuer", url, "--client-id", FakeIdentityServer.clientID,
         "--no-browser",
-      ] + answered
+      ] + named
     case .mobileFirst:
       return [
         "login", "mobilefirst", "--server", url + "/mfp", "--app", "com.example.app",

@@ -10,19 +10,27 @@ extension Call {
   ///
   /// - Parameters:
   ///   - onPage: Whether the person logs in on a page of the server.
+  ///   - instead: How the same login is made without that page; `nil` for a command that has no
+  ///     other way.
   ///   - browser: Shows the code for another device, for methods that have one.
   ///   - method: Makes the method; asks what is not yet known.
   ///   - next: What is tried once after a failure elsewhere than on a page; `nil` for nothing.
   /// - Returns: How the program ends.
   /// - Throws: What reading the options, asking or the login throws.
   func logIn(
-    onPage: Bool = false, browser: (any Browser)? = nil,
+    onPage: Bool = false, instead: BrowserlessLogin? = nil, browser: (any Browser)? = nil,
     _ method: @MainActor (LoginQuestions) throws -> LoginMethod,
     after next: @MainActor (GatebookError) throws -> LoginMethod? = { _ in nil }
   ) async throws -> ExitCode {
     let place = onPage ? try RedirectPlace(arguments[PageArguments.redirect]) : nil
     let questions = LoginQuestions(answers, redirect: place?.uri ?? "")
     var options = try checkedOptions(for: try method(questions.draft))
+    // A password that is given must never be left unread in silence.
+    if let place, !place.isTyped, arguments.has(Answers.standardInputOption),
+      !questions.hasQuestions, !mayAskPassphrase
+    {
+      throw BrowserlessLogin.unreadInput(instead)
+    }
     return try await showLogIn(mayMake: globals.account == nil) { book in
       options.account = try await namedAccount(book)?.account
       try await book.checkLogIn(try method(questions.withoutSecrets), options: options)
@@ -30,7 +38,7 @@ extension Call {
       let method = try method(questions)
       let context =
         if let place {
-          try await logIn(on: place, book, method, options)
+          try await logIn(on: place, book, method, options, instead: instead)
         } else {
           try await logIn(book, method, options, browser, after: next)
         }
@@ -111,13 +119,17 @@ extension Call {
 
   /// Logs in on a page of the server, whose redirect arrives at a place.
   func logIn(
-    on place: RedirectPlace, _ book: SessionBook, _ method: LoginMethod, _ options: LoginOptions
+    on place: RedirectPlace, _ book: SessionBook, _ method: LoginMethod, _ options: LoginOptions,
+    instead: BrowserlessLogin? = nil
   ) async throws -> SessionContext {
     if case .typed = place { return try await logInByCode(book, method, options) }
+    let advice = Locked<String?>(nil)
     // Any program on the machine can send redirects: as many are reported as the book records.
     let untold = Locked(16)
     let visitor = PageVisitor(place: place) { page in
-      showPage(page, at: place)
+      let otherWay = await instead?.advice(in: book, options)
+      advice.withLock { $0 = otherWay }
+      showPage(page, at: place, withoutBrowser: otherWay)
     } refuse: { error in
       let isTold = untold.withLock { left in
         left -= 1
@@ -127,7 +139,15 @@ extension Call {
       output.message(
         "A redirect was refused: \(error.message) Still waiting for the server's answer.")
     }
-    return try await book.logIn(method, options: options, browser: visitor)
+    do throws(GatebookError) {
+      return try await book.logIn(method, options: options, browser: visitor)
+    } catch {
+      var error = error
+      if error.code == .challengeTimedOut, let otherWay = advice.withLock({ $0 }) {
+        error.remedy += " \(otherWay)"
+      }
+      throw error
+    }
   }
 
   private func logInByCode(

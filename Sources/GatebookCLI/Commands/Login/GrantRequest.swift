@@ -81,15 +81,17 @@ struct GrantRequest: Sendable {
   /// - Parameters:
   ///   - call: Where the command runs.
   ///   - server: Where secrets go, as questions for them name it.
+  ///   - instead: How the login is made without a page.
   ///   - method: Makes the method for an application and its flow.
   /// - Returns: How the program ends.
   /// - Throws: What asking or the login throws.
   @MainActor func logIn(
-    _ call: Call, at server: Origin, _ method: (OAuth2Application, OAuth2Flow) -> LoginMethod
+    _ call: Call, at server: Origin, instead: BrowserlessLogin,
+    _ method: (OAuth2Application, OAuth2Flow) -> LoginMethod
   ) async throws -> ExitCode {
     var asked: OAuth2Flow?
     return try await call.logIn(
-      onPage: flow == .code, browser: flow == .device ? call.codeScreen : nil
+      onPage: flow == .code, instead: instead, browser: flow == .device ? call.codeScreen : nil
     ) { questions in
       let flow = try grant(server, questions)
       asked = flow

@@ -56,10 +56,10 @@ extension LoginCommand {
     _ finding: ServerSurvey.Finding, _ url: HTTPURL, _ call: Call
   ) throws -> Way {
     switch finding {
-    case .openID(let issuer):
+    case .openID(let issuer, let offers):
       return Way(
         told: "supports OpenID Connect as \(issuer).",
-        words: ["login", "oidc", "--issuer", issuer],
+        words: ["login", "oidc", "--issuer", issuer] + flow(offers, call.arguments),
         needed: GrantRequest.client, question: "Client ID that is registered at \(url.origin)")
     case .http(let scheme):
       return Way(
@@ -80,6 +80,15 @@ extension LoginCommand {
         words: ["login", "form", "--url", form.url.description] + fields + proof,
         needed: user, question: "User at \(url.origin)")
     }
+  }
+
+  /// The flow that takes a password which is given and has no other use, if the server lists it.
+  private static func flow(_ offers: ServerOffers, _ arguments: Arguments) -> [String] {
+    let isForPassword =
+      arguments.has(Answers.standardInputOption) && arguments[user] != nil
+      && arguments[GrantFlow.choice] == nil && PageArguments.all.allSatisfy { !arguments.has($0) }
+    return isForPassword && offers.listsPassword
+      ? GrantFlow.choice.words(GrantFlow.password.rawValue) : []
   }
 
   /// Asks on a terminal for an option's value that was not given, as words of a command line.

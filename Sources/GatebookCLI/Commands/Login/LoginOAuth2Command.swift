@@ -44,7 +44,8 @@ struct LoginOAuth2Command: RepeatableLogin {
     case .code, .device: if !isNamed { try request.requireName(call) }
     case .password, .clientCredentials: break
     }
-    return try await request.logIn(call, at: token.origin) { application, flow in
+    let instead = BrowserlessLogin(Self.help, arguments)
+    return try await request.logIn(call, at: token.origin, instead: instead) { application, flow in
       .oauth2(
         tokenURL: token, server, application: application, flow: flow, checkURL: check,
         user: request.accountName)

@@ -43,7 +43,8 @@ struct LoginOIDCCommand: RepeatableLogin {
     let algorithms = Set(arguments.all(Self.algorithms))
     let audiences = Set(arguments.all(Self.audiences))
     let home = server.tokenURL?.origin ?? issuer.url.origin
-    return try await request.logIn(call, at: home) { application, flow in
+    let instead = BrowserlessLogin(Self.help, arguments, issuer: issuer)
+    return try await request.logIn(call, at: home, instead: instead) { application, flow in
       var application = application
       application.trustedAudiences = audiences
       if !algorithms.isEmpty { application.tokenAlgorithms = algorithms }

@@ -13,12 +13,17 @@ struct LoginQuestions: Sendable {
   private var asksSecrets = true
   /// The user, once asked for.
   private let user = Locked<String?>(nil)
+  /// Whether the method has asked for anything, a draft included.
+  private let asked = Locked(false)
 
   /// Asks for everything.
   init(_ answers: Answers, redirect: String = "") {
     self.answers = answers
     self.redirect = redirect
   }
+
+  /// Whether the method has a question; known once its draft is made.
+  var hasQuestions: Bool { asked.withLock { $0 } }
 
   /// Asks for nothing.
   var draft: LoginQuestions {
@@ -36,6 +41,7 @@ struct LoginQuestions: Sendable {
 
   /// The user at a server; asked for once.
   private func user(at server: Origin) throws(GatebookError) -> String {
+    asked.withLock { $0 = true }
     guard asksUser else { return Self.standIn }
     return try user.withLock { (known) throws(GatebookError) in
       if let known { return known }
@@ -67,7 +73,8 @@ struct LoginQuestions: Sendable {
   }
 
   private func secret(_ question: String) throws(GatebookError) -> Secret {
-    asksSecrets ? try answers.secret(question) : Secret(Self.standIn)
+    asked.withLock { $0 = true }
+    return asksSecrets ? try answers.secret(question) : Secret(Self.standIn)
   }
 
   /// In the place of an answer; also an id of a user where ids are numbers.

@@ -7,8 +7,8 @@ internal import Gatebook
 struct ServerSurvey {
   /// What an address leads to.
   enum Finding: Hashable, Sendable {
-    /// OpenID Connect or OAuth 2: the server's name of itself.
-    case openID(issuer: String)
+    /// OpenID Connect or OAuth 2: the server's name of itself, and what it lists.
+    case openID(issuer: String, ServerOffers)
     /// HTTP authentication: the strongest scheme on offer.
     case http(scheme: String)
     /// A login form, and the address whose page it keeps from others, where that is known.
@@ -28,13 +28,13 @@ struct ServerSurvey {
   /// - Throws: The transport's failure, where the server is not reached or not trusted.
   func find(at url: HTTPURL) async throws(GatebookError) -> Finding? {
     let page = try await reply(url)
-    if let issuer = Self.issuer(page, url) { return .openID(issuer: issuer) }
+    if let finding = Self.openID(page, url) { return finding }
     for place in Self.descriptions(of: url) {
       // A server may refuse what it does not know in any way it likes.
-      guard let reply = try? await reply(place), let issuer = Self.issuer(reply, url) else {
+      guard let reply = try? await reply(place), let finding = Self.openID(reply, url) else {
         continue
       }
-      return .openID(issuer: issuer)
+      return finding
     }
     if page.status == 401, let best = page.challenges.compactMap(HTTPStrength.init).max() {
       return .http(scheme: best == .basic ? "Basic" : "Digest")
@@ -44,7 +44,9 @@ struct ServerSurvey {
         .serverRefused, "The server answered \(page.status) for \(url.withoutQuery).",
         kept: "Nothing was recorded.",
         remedy: Self.isPlainToTLS(page)
-          ? "The server expects TLS: use `https`." : "Check the address.", status: page.status)
+          ? "The server expects TLS: use `https`."
+          : "Check the address. An OpenID Connect issuer may have a path: give the whole issuer, or run "
+            + "`gatebook login oidc --issuer ISSUER --client-id ID`.", status: page.status)
     }
     return try await form(page, at: url)
   }
@@ -99,11 +101,12 @@ struct ServerSurvey {
   }
 
   /// The issuer that a description names; one of another server is not taken at its word.
-  private static func issuer(_ reply: HTTPReply, _ url: HTTPURL) -> String? {
+  private static func openID(_ reply: HTTPReply, _ url: HTTPURL) -> Finding? {
     guard reply.status == 200,
       let name = JSONDocument.read(reply.body)?.object?["issuer"]?.text,
-      let issuer = Issuer(name), issuer.url.origin == url.origin
+      let issuer = Issuer(name), issuer.url.origin == url.origin,
+      let offers = ServerOffers(reply.body)
     else { return nil }
-    return name
+    return .openID(issuer: name, offers)
   }
 }
