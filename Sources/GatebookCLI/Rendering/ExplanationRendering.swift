@@ -18,6 +18,8 @@ enum ExplanationRendering {
     var demanded: [String] = []
     /// The scopes that the session has, as far as they are known.
     var granted: [String] = []
+    /// The scopes that the server lists, as far as they are known.
+    var listed: [String] = []
   }
 
   /// For people: the answer, what led to it a paragraph each, and what to do.
@@ -175,7 +177,7 @@ enum ExplanationRendering {
     let start = explanation.events.last { $0.isKind(.loginStarted) }
     let login = NextLogin(
       context, book.settings, method: start?.facts(of: LoginStarted.self)?.method.known,
-      granted: book.granted, options: place, lacksKey: book.lacksKey)
+      granted: book.granted, listed: book.listed, options: place, lacksKey: book.lacksKey)
     let next = login.clause(context == nil ? .logIn : .logInAgain)
     let state = context?.state
     let isUsable = state.map { $0.isUsable }

@@ -40,6 +40,7 @@ struct NextLogin {
   private let context: SessionContext?
   private let method: String?
   private let granted: [String]
+  private let listed: [String]
   private let options: String
 
   /// Makes it.
@@ -49,16 +50,18 @@ struct NextLogin {
   ///   - settings: What its last login was asked with; `nil` where that is not known.
   ///   - method: The method, where there is no account.
   ///   - granted: The scopes that its session has, as far as they are known.
+  ///   - listed: The scopes that the server lists, as far as they are known.
   ///   - options: Options of the book that belong to each command, ready to print.
   ///   - lacksKey: Whether the book was opened without its key: then nobody knows the settings.
   init(
     _ context: SessionContext?, _ settings: SavedSettings?, method: String? = nil,
-    granted: [String] = [], options: String = "", lacksKey: Bool = false
+    granted: [String] = [], listed: [String] = [], options: String = "", lacksKey: Bool = false
   ) {
     self.lacksKey = lacksKey
     self.context = context
     self.method = context?.method ?? method
     self.granted = granted
+    self.listed = listed
     self.options = options
     hasSettings = settings != nil
     line = settings.flatMap { LoginLine($0) }
@@ -110,10 +113,29 @@ struct NextLogin {
     if command() != nil {
       guard line?.takesScopes == true else { return clause(.logInAgain) }
       guard let more = self.command(["--scopes", "SCOPE SCOPE"]) else { return clause(.logInAgain) }
-      return "`\(more)` logs in again; write the required scopes in the place of SCOPE SCOPE"
+      return
+        "`\(more)` logs in again; write the required scopes in the place of SCOPE SCOPE\(choice)"
     }
-    return clause(.logInAgain, hint: "and list the required scopes")
+    return clause(.logInAgain, hint: "and list the required scopes") + choice
   }
+
+  /// Whether the scopes are known among which a person can choose.
+  var knowsScopes: Bool { !listed.isEmpty }
+
+  /// The scopes that the server lists, and those that the session has; empty if it lists none.
+  private var choice: String {
+    guard knowsScopes else { return "" }
+    let missing = listed.filter { !granted.contains($0) }
+    let rest = missing.count - Self.mostScopes
+    let has = granted.isEmpty ? "" : "; the session has \(granted.joined(separator: " "))"
+    guard !missing.isEmpty else { return "\(has); the server lists no others" }
+    return has
+      + "; the server \(granted.isEmpty ? "" : "also ")lists \(missing.prefix(Self.mostScopes).joined(separator: " "))"
+      + (rest > 0 ? " and \(rest) more" : "")
+  }
+
+  /// More would not be read.
+  private static let mostScopes = 20
 
   /// A clause that says how to log in.
   ///
@@ -145,7 +167,8 @@ extension NextLogin {
   init(_ context: SessionContext, in book: SessionBook, options: String = "") async {
     self.init(
       context, try? await book.savedSettings(of: context.account),
-      granted: (try? await book.scopes(of: context)) ?? [], options: options)
+      granted: (try? await book.scopes(of: context)) ?? [],
+      listed: (try? await book.offers(of: context.account))?.scopes ?? [], options: options)
   }
 }
 

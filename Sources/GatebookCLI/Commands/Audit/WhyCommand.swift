@@ -45,7 +45,8 @@ struct WhyCommand: Command {
       settings: context.flatMap { try? reader.savedSettings(of: $0.account) },
       trust: context.flatMap { try? reader.trust(of: $0.account) },
       demanded: context.flatMap { try? reader.demandedStepUp(of: $0.account) }?.scopes ?? [],
-      granted: context.flatMap { try? reader.scopes(of: $0) } ?? []
+      granted: context.flatMap { try? reader.scopes(of: $0) } ?? [],
+      listed: context.flatMap { try? reader.offers(of: $0.account)?.scopes } ?? []
     )
     let objects = ExplanationRendering.json(explanation, of: context, in: place)
     if !call.output.tells(programs: objects) {

@@ -170,7 +170,9 @@ struct RequestCommand: Command {
       message = "The session lacks scopes for this request\(scopes.isEmpty ? "" : ": " + scopes)."
       remedy =
         scopes.isEmpty || answer.advice == .askServer
-        ? (scopes.isEmpty ? "The server does not say which: see its documentation. " : "")
+        ? (scopes.isEmpty
+          ? "The server does not say which\(answer.login.knowsScopes ? "" : ": see its documentation"). "
+          : "")
           + answer.login.sentence(askingFor: demand.scopes)
         : Self.stepUp(answer, scopes: demand.scopes)
     } else if demand == StepUp() {
