@@ -100,8 +100,28 @@ extension SessionBook {
     // One with a new key is judged when its keys are there.
     let checked = try ledger.events(.sessionVerified, of: account, since: last.position)
       .compactMap { $0.facts(of: SessionVerified.self)?.idToken }
-    news.refusedIDToken = checked.last ?? grant.idToken
+    let refusal = checked.last ?? grant.idToken
+    // A server that makes one mistake makes it at every renewal: the log has each, a person hears
+    // of the first.
+    if try refusal != refusedIDToken(of: account, in: last.session, upTo: start) {
+      news.refusedIDToken = refusal
+    }
     return news
+  }
+
+  /// Why the ID token of a session's newest renewal up to an event was not accepted; `nil` where it
+  /// was, or there was none.
+  private func refusedIDToken(
+    of account: AccountID, in session: SessionID?, upTo end: Position
+  ) throws(GatebookError) -> String? {
+    let reader = try ledger.reader
+    guard
+      let renewal = try reader.last(.refreshSucceeded, of: account, in: session, upTo: end).last
+    else { return nil }
+    let check = try reader.last(.sessionVerified, of: account, in: session, upTo: end).last
+      .flatMap { $0.position > renewal.position ? $0 : nil }
+    return check?.facts(of: SessionVerified.self)?.idToken
+      ?? renewal.facts(of: RefreshSucceeded.self)?.grant.idToken
   }
 
   /// Whether renewals are under way, or wait for one of another process.

@@ -40,6 +40,21 @@ struct RenewalNewsTests {
     #expect(try scene.run("token").errors.isEmpty, "nothing was renewed")
   }
 
+  @Test func `a server that makes the same mistake at each renewal is reported once`() throws {
+    let scene = try Scene()
+    let server = try FakeIdentityServer()
+    try logIn(scene, server)
+    let told = "The server's new ID token was rejected:"
+    for (audience, isNews) in [("other", true), ("other", false), (nil, false), ("other", true)] {
+      server.settings.changes = audience.map { [.claims: ["aud": #""\($0)""#]] } ?? [:]
+      let ending = try scene.run("refresh")
+      #expect(ending.exit == 0, "\(ending.errors)")
+      #expect(ending.errors.contains(told) == isNews, "\(ending.errors)")
+    }
+    let log = try scene.run("log", "--json", "--kind", "refresh.succeeded").output
+    #expect(log.split(separator: #""idToken":"aud""#).count == 4, "the log has each: \(log)")
+  }
+
   @Test func `scopes that the log cannot contain are not shown as those of the login`() throws {
     let scene = try Scene()
     let server = try FakeIdentityServer()
@@ -150,6 +165,7 @@ struct RenewalNewsTests {
   func `scopes that the server does not name are asked for by a login`(_ status: Int) throws {
     let scene = try Scene()
     let server = try FakeIdentityServer()
+    server.settings.changes = [.metadata: ["scopes_supported": #"["openid","profile","notes"]"#]]
     try logIn(scene, server, ["--allow-origin", scene.portal.url])
     scene.portal.inject(
       .alter { _ in .json(#"{"error":"insufficient_scope"}"#, status: status) }, on: .documents,
@@ -161,6 +177,9 @@ struct RenewalNewsTests {
       ending.errors.contains("`gatebook login --account "), "\(ending.errors)")
     #expect(
       ending.errors.contains(" --scopes 'SCOPE SCOPE'`"),
+      "\(ending.errors)")
+    #expect(
+      ending.errors.contains("the session has openid profile; the server also lists notes"),
       "\(ending.errors)")
     #expect(!ending.errors.contains("--step-up"), "\(ending.errors)")
     #expect(server.requests.count == sent, "no refresh brings scopes")
