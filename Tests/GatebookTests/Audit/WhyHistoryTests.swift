@@ -90,7 +90,7 @@ import Testing
     #expect(
       told.steps.suffix(2) == [
         "The user, through tests 1, process N, allowed only certain keys of 127.0.0.1:N.",
-        "The user, through tests 1, process N, withdrew an earlier decision to trust the server. That was the last of 2 times since T.",
+        "The user, through tests 1, process N, withdrew an earlier decision to trust the server. This line covers 2 such events, the first of them at T.",
       ], "\(told)")
   }
 }

@@ -108,7 +108,8 @@ import Testing
     let second = try await pages.beginLogIn(.redirect(), options: options)
     let both = Told(try await book.why(ada)).steps.suffix(2)
     #expect(
-      both.first?.hasSuffix("Its outcome is not recorded. That was the last of 2 times since T.")
+      both.first?.hasSuffix(
+        "Its outcome is not recorded. This line covers 2 such events, the first of them at T.")
         == true,
       "\(both)")
     _ = try await pages.cancelLogIn(second.id)

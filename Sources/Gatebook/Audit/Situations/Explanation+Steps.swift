@@ -93,7 +93,8 @@ extension Explanation.Step {
       return step
     }
     step.sentence =
-      step.sentence + " That was the last of \(step.count) times since \(run[0].event.at)."
+      step.sentence
+      + " This line covers \(step.count) such events, the first of them at \(run[0].event.at)."
     return step
   }
 }
