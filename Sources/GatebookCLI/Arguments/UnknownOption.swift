@@ -28,6 +28,17 @@ enum UnknownOption {
     if name == "-?" {
       return UsageError(message, remedy: "Did you mean `--help`? \(see)")
     }
+    let owners = table.filter { help in
+      guard let command, help.words.count > command.words.count else { return false }
+      return help.words.starts(with: command.words) && help.options.contains { $0.name == name }
+    }
+    if !owners.isEmpty {
+      let names = owners.map { "`gatebook \($0.name)`" }.joined(separator: ", ")
+      return UsageError(
+        message,
+        remedy: (owners.count == 1 ? "This command has it: " : "These commands have it: ")
+          + "\(names). \(see)")
+    }
     // The dashes are no letters: they do not make two short names more alike.
     let long = own.filter { !$0.isShort }.map { String($0.name.dropFirst(2)) }
     guard name.hasPrefix("--"),

@@ -62,6 +62,10 @@ enum OptionAdvice {
       ["authentication"], "--client-auth",
       "`--client-auth` sets how the client authenticates (`raw-basic` for a server that does not "
         + "decode it). `--client-secret-file FILE` gives its secret."),
+    // Where the command finds out how to log in, and has no other option for the client.
+    .setting(
+      ["authentication"], "--client-secret-file",
+      "`--client-secret-file FILE` gives the client's secret."),
     .setting(
       ["assertion audience"], "--assertion-audience",
       "`--assertion-audience` sets the audience of assertions: the issuer, or `endpoint`."),

@@ -74,7 +74,11 @@ extension OAuth2Login {
     explained.message =
       "The server rejected the client, which authenticated with \(wayName). It does not list that method"
       + (names.isEmpty ? "." : ", only \(names).")
-    explained.remedy = "Use a method that the server lists, or check the client ID and the secret."
+    let isBare = if case .client(.none, _) = way { true } else { false }
+    explained.remedy =
+      isBare
+      ? "If the client has a secret, log in with it. Otherwise check the client ID."
+      : "Use a method that the server lists, or check the client ID and the secret."
     explained.setting = "authentication"
     return explained
   }
