@@ -55,12 +55,19 @@ struct ErrorReport: Hashable, Sendable {
     var error = error
     error.remedy = CommandNames.replacingAPI(in: error.remedy)
     let advice = command.flatMap { OptionAdvice.sentence(for: error, of: $0) }
+    if error.code == .storageNone { error.remedy = noBookRemedy }
     let remedy = [error.remedy, patience(of: error), advice ?? ""].filter { !$0.isEmpty }
     return ErrorReport(
       code: error.code, message: message(of: error), kept: error.kept,
       remedy: PrintedCommand.completed(remedy.joined(separator: " "), by: account),
       exit: exit(of: error))
   }
+
+  /// What to do where there is no book: the same for every command, also those that other programs
+  /// run.
+  private static let noBookRemedy =
+    "Check the path: `--book PATH` reads another book. `gatebook login` creates the book and asks how to "
+    + "log in."
 
   /// A page that a network puts in a server's place is no fault of the answer, but of the way to
   /// it.

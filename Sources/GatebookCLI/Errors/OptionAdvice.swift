@@ -104,11 +104,6 @@ enum OptionAdvice {
       code: .challengeTimedOut, settings: ["redirectLimit"], option: "--redirect-timeout",
       atLogin: "`--redirect-timeout S` waits longer."),
     Entry(
-      code: .storageNone, option: "--book",
-      atLogin:
-        "`gatebook login` creates the book and asks how to log in. `--book PATH` reads another book."
-    ),
-    Entry(
       code: .storageBusy, settings: ["wait"], option: "--wait", atLogin: "`--wait S` waits longer."),
   ]
 

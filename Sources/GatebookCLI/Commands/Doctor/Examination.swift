@@ -22,7 +22,7 @@ internal import Gatebook
       if asksServers { findings += await servers(try reader.accounts()) }
       if log.grade != .bad { findings.append(log) }
     } catch {
-      findings.append(.bad("book", error.message, error.remedy))
+      findings.append(.bad("book", error.message, ErrorReport.of(error).remedy))
     }
     return findings
   }
