@@ -112,7 +112,8 @@ enum AccountSelector {
     let ways = "Use its label, its id, the beginning of its id, or `user@host`"
     let users = contexts.filter { $0.loginName.value == text }.prefix(mostCandidates)
     guard !users.isEmpty else { return "\(ways): see `gatebook accounts`." }
-    let ids = users.map { "\($0.account.description.prefix(8))" }.joined(separator: ", ")
-    return "\(ways). Accounts of a user with that name: \(ids)."
+    let ids = users.map { "\($0.account.description.prefix(8))" }
+    return "\(ways). Accounts of a user with that name: \(ids.joined(separator: ", ")). "
+      + "`gatebook rename \(ids[0]) LABEL` gives \(ids.count == 1 ? "it" : "the first") a label."
   }
 }

@@ -116,6 +116,17 @@ struct ArgumentReader {
       .compactMap { $0.words.dropFirst(depth - 1).first }
     let context = known.isEmpty ? "" : " \(known.joined(separator: " "))"
     let list = known.isEmpty ? "See `gatebook help`." : "See `gatebook help\(context)`."
+    // A command is often known by its last word.
+    let longer = table.map { $0.help }.filter {
+      $0.words.count > depth && $0.words.starts(with: known) && $0.words.last == words.last
+    }
+    if let help = longer.first {
+      return UsageError(
+        known.isEmpty
+          ? "Unknown command." : "`\(known.joined(separator: " "))` has no such command.",
+        remedy: "Did you mean \(longer.map { "`gatebook \($0.name)`" }.joined(separator: " or "))? "
+          + "See `gatebook help \(help.name)`.")
+    }
     let meant = NearMiss.likely(words[depth - 1], among: Array(Set(candidates)).sorted())
       .map { "`gatebook\(context) \($0)`" }
     return UsageError(

@@ -31,7 +31,7 @@ struct TokenCommand: Command {
         + "as with --json. xoauth2: the answer for mail servers, in Base64. exec-credential: for "
         + "Kubernetes. aws-web-identity: the token alone, without a line end, if AWS can accept it. "
         + "bazel: the answer of a credential helper. A value that a format has no way to write is "
-        + "refused.",
+        + "refused. If the host of --host is not a server of the account, a message says so.",
     ],
     positionals: [.account],
     options: [
@@ -55,8 +55,31 @@ struct TokenCommand: Command {
       try await call.withToken(of: account, in: book, lifetime: lifetime, scope: scope) {
         try form.print($0, of: account, call)
       }
+      if let host = form.host, try await Self.isForeign(host, to: account, in: book) {
+        call.output.message(
+          "\(Printable.text(host)) is not a server of this account. A program that reads this entry sends "
+            + "the token there.")
+      }
     }
     return .done
+  }
+
+  /// Whether a host is none of an account's: neither its server's, nor one that a login allowed.
+  private static func isForeign(
+    _ host: String, to account: SessionContext, in book: SessionBook
+  ) async throws -> Bool {
+    let name = host.lowercased()
+    let allowed = try await book.savedSettings(of: account.account)?.options.origins ?? []
+    guard HTTPURL(account.server)?.origin.host != name,
+      !allowed.contains(where: { $0.host == name })
+    else { return false }
+    guard let url = HTTPURL("https://\(authority(host))/") else { return true }
+    return try await !book.accounts(at: url).contains { $0.account == account.account }
+  }
+
+  /// A host as a URL has it.
+  private static func authority(_ host: String) -> String {
+    host.contains(":") ? "[\(host)]" : host
   }
 
   /// How the token is to be printed.
@@ -79,8 +102,7 @@ struct TokenCommand: Command {
         remedy: "Leave it out, or add \(names).")
     }
     let host = call.arguments[Self.host]
-    let authority = host.map { $0.contains(":") ? "[\($0)]" : $0 }
-    if let host, HTTPURL("https://\(authority ?? "")/")?.origin.host != host.lowercased() {
+    if let host, HTTPURL("https://\(authority(host))/")?.origin.host != host.lowercased() {
       throw UsageError(
         "The value of `--host` is not the name of a host.",
         remedy: "Write the name or the address alone, such as `--host api.example`.")

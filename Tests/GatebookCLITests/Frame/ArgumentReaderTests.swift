@@ -36,6 +36,8 @@ internal import Testing
     (["sample"], "Add `one` or `two`."),
     (["nothing-like-it"], "Unknown command."),
     (["help", "smaple"], "Did you mean `gatebook sample`?"),
+    (["two"], "Did you mean `gatebook sample two`? See `gatebook help sample two`."),
+    (["help", "two"], "Did you mean `gatebook sample two`? See `gatebook help sample two`."),
     (["sample", "one", "u", "--lable", "x"], "Did you mean `--label`?"),
     (["sample", "one", "u", "--jsn"], "Did you mean `--json`?"),
     (["sample", "one", "u", "--zzzzzzz"], "has no option `--zzzzzzz`"),

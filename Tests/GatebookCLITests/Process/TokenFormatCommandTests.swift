@@ -58,6 +58,10 @@ struct TokenFormatCommandTests {
     let netrc = try scene.run(
       "token", "--format", "netrc", "--user", "žofie", "--host", "api.example")
     #expect(netrc.output == "machine api.example login žofie password \(token)\n")
+    #expect(
+      netrc.errors.contains("api.example is not a server of this account."), "\(netrc.errors)")
+    let own = try scene.run("token", "--format", "netrc", "--host", "127.0.0.1")
+    #expect(own.exit == 0 && own.errors.isEmpty, "\(own.errors)")
     let mail = try scene.run("token", "--format", "xoauth2", "--user", "a b@c.example").output
     let bytes = try #require(Base64.decode(String(mail.dropLast())))
     #expect(

@@ -7,16 +7,16 @@ extension LoginCommand {
       throw incomplete
     }
     let accounts = try accounts(call)
-    call.output.instruction("Log in again:")
-    if accounts.isEmpty {
-      call.output.instruction("  (no account yet)")
-    }
+    if !accounts.isEmpty { call.output.instruction("Log in again:") }
     for (number, context) in accounts.enumerated() {
       let line = "\(AccountRendering.person(context)), \(context.stateText)"
       call.output.instruction("  \(number + 1)  \(Printable.text(line))")
     }
-    call.output.instruction("For another server, type its address, such as id.example.")
-    let answer = try call.answers.text("Number or address")
+    call.output.instruction(
+      accounts.isEmpty
+        ? "There is no account yet. Type the address of a server, such as id.example."
+        : "For another server, type its address, such as id.example.")
+    let answer = try call.answers.text(accounts.isEmpty ? "Address" : "Number or address")
     if let number = Int(answer), accounts.indices.contains(number - 1) {
       var arguments = call.arguments
       arguments.replace(
