@@ -68,9 +68,10 @@ extension Ledger {
   /// - Throws: Storage failures.
   @discardableResult
   func recordExpiry(of account: AccountID) async throws(GatebookError) -> Expiry? {
-    guard let state = try reader.state(of: account), let session = state.session else {
-      return nil
-    }
+    let last = try unchangedSession(of: account)?.state
+    guard let state = if let last { last } else { try reader.state(of: account) },
+      let session = state.session
+    else { return nil }
     let events = try expiry(of: account, state)
     guard !events.isEmpty else { return nil }
     let append = Append(

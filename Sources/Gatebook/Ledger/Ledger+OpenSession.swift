@@ -5,8 +5,8 @@ extension Ledger {
     try openSession(of: account)?.stored.proof.tokenBearing?.missingScopes ?? []
   }
 
-  /// Opens an account's session; its secrets are read each time, so another process's renewal is
-  /// never overlooked.
+  /// Opens an account's session as the book has it now, so another process's renewal is never
+  /// overlooked.
   ///
   /// - Throws: `session.refused` when there is none that can be used.
   func openSession(of account: AccountID) throws(GatebookError) -> OpenSession? {
@@ -17,9 +17,27 @@ extension Ledger {
 
   /// An account's session as it is on disk.
   func storedSession(of account: AccountID) throws(GatebookError) -> OpenSession? {
-    try reader.inSnapshot { () throws(GatebookError) -> OpenSession? in
-      try readSession(of: account)
+    if let session = try unchangedSession(of: account) { return session }
+    return try reader.inSnapshot { () throws(GatebookError) -> OpenSession? in
+      // In the snapshot: whatever is committed after it has another version.
+      let version = try reader.dataVersion()
+      let session = try readSession(of: account)
+      lastRead[account] = session.map { LastRead(version: version, session: $0) }
+      return session
     }
+  }
+
+  /// An account's session as it was read last; `nil` if somebody has committed since, or nothing
+  /// was read.
+  ///
+  /// To ask SQLite whether somebody has is far cheaper than to read and decrypt the session again.
+  func unchangedSession(of account: AccountID) throws(GatebookError) -> OpenSession? {
+    guard let last = lastRead[account] else { return nil }
+    guard try reader.dataVersion() == last.version else {
+      lastRead[account] = nil
+      return nil
+    }
+    return last.session
   }
 
   private func readSession(of account: AccountID) throws(GatebookError) -> OpenSession? {
@@ -70,4 +88,10 @@ extension Ledger {
   ) throws(GatebookError) -> StoredSession? {
     try reader.secret(of: account, purpose: purpose).flatMap { StoredSession($0) }
   }
+}
+
+/// A session that was read, and the version of the book that it was read from.
+struct LastRead {
+  let version: Int64
+  let session: OpenSession
 }

@@ -26,6 +26,7 @@ extension Ledger {
 
   /// An account's context as the log says it, without what time alone has changed.
   func recordedContext(of account: AccountID) throws(GatebookError) -> SessionContext {
+    if let session = try unchangedSession(of: account) { return session.context }
     guard let context = try reader.context(of: account) else { throw Self.unknown(account) }
     return context
   }

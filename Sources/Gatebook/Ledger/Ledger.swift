@@ -16,6 +16,8 @@ final class Ledger {
   var held: [AccountID: HeldGrant] = [:]
   /// Takes of cookies under way: each waits for the one before it.
   var cookieTurns: [AccountID: Task<Void, Never>] = [:]
+  /// The session of each account as it was read last.
+  var lastRead: [AccountID: LastRead] = [:]
   /// When servers last answered anything.
   var answers: [Origin: Moment] = [:]
 

@@ -118,7 +118,7 @@ public final class BookReader {
 
   /// Changes whenever another connection committed; compared for equality only.
   package func dataVersion() throws(GatebookError) -> Int64 {
-    try connection.integer("PRAGMA data_version")
+    try usableConnection.integer("PRAGMA data_version")
   }
 
   /// Whether the rows of the past are there, made by this version of the folds: else everything is
