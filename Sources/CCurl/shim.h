@@ -22,9 +22,7 @@
   F(curl_multi_setopt) \
   F(curl_multi_add_handle) \
   F(curl_multi_remove_handle) \
-  F(curl_multi_perform) \
-  F(curl_multi_poll) \
-  F(curl_multi_wakeup) \
+  F(curl_multi_socket_action) \
   F(curl_multi_info_read) \
   F(curl_multi_cleanup) \
   F(curl_share_init) \
@@ -94,6 +92,16 @@ static inline CURLcode curl_get_long(
     const curl_functions *f, CURL *h, CURLINFO i, long *v) { return f->curl_easy_getinfo(h, i, v); }
 static inline CURLMcode curl_multi_set_long(
     const curl_functions *f, CURLM *m, CURLMoption o, long v) { return f->curl_multi_setopt(m, o, v); }
+static inline CURLMcode curl_multi_hear_sockets(
+    const curl_functions *f, CURLM *m, void *listener, curl_socket_callback v) {
+  f->curl_multi_setopt(m, CURLMOPT_SOCKETDATA, listener);
+  return f->curl_multi_setopt(m, CURLMOPT_SOCKETFUNCTION, v);
+}
+static inline CURLMcode curl_multi_hear_timer(
+    const curl_functions *f, CURLM *m, void *listener, curl_multi_timer_callback v) {
+  f->curl_multi_setopt(m, CURLMOPT_TIMERDATA, listener);
+  return f->curl_multi_setopt(m, CURLMOPT_TIMERFUNCTION, v);
+}
 static inline CURLSHcode curl_share_data(
     const curl_functions *f, CURLSH *s, curl_lock_data v) {
   return f->curl_share_setopt(s, CURLSHOPT_SHARE, (int)v);

@@ -1,11 +1,9 @@
-internal import CCurl
 internal import GatebookAuthentication
 internal import GatebookSystem
 
 /// What callers and the thread of a transport share; it outlives both.
 ///
-/// The bell is rung under the lock: the thread takes it away under the same lock before it frees
-/// what the bell points to.
+/// The bell is rung and heard under the lock: it never rings twice before it is heard.
 final class AskQueue: Sendable {
   /// What came since the thread last looked.
   struct Letters: Sendable {
@@ -20,6 +18,15 @@ final class AskQueue: Sendable {
     var letters = Letters()
     var isServed = false
     var bell: Bell?
+    /// Whether the bell was rung and the thread has not looked since.
+    var hasRung = false
+
+    /// Wakes the thread, if there is one.
+    mutating func ring() {
+      guard !hasRung, let bell else { return }
+      hasRung = true
+      bell.ring()
+    }
   }
 
   private let state = Locked(State())
@@ -28,7 +35,7 @@ final class AskQueue: Sendable {
   func submit(_ ask: Ask) -> Bool {
     state.withLock { state in
       state.letters.waiting.append(ask)
-      state.bell?.ring()
+      state.ring()
       defer { state.isServed = true }
       return !state.isServed
     }
@@ -39,20 +46,20 @@ final class AskQueue: Sendable {
     state.withLock {
       guard $0.isServed else { return }
       $0.letters.withdrawn.append(ask)
-      $0.bell?.ring()
+      $0.ring()
     }
   }
 
   /// Wakes the thread, if there is one: a streamed body can continue.
   func ring() {
-    state.withLock { $0.bell?.ring() }
+    state.withLock { $0.ring() }
   }
 
   /// Tells the thread that the transport is gone.
   func stop() {
     state.withLock {
       $0.letters.isStopped = true
-      $0.bell?.ring()
+      $0.ring()
     }
   }
 
@@ -64,6 +71,8 @@ final class AskQueue: Sendable {
   /// Takes what came.
   func take() -> Letters {
     state.withLock { state in
+      if state.hasRung { state.bell?.hear() }
+      state.hasRung = false
       defer { state.letters = Letters() }
       return state.letters
     }
@@ -88,19 +97,27 @@ final class AskQueue: Sendable {
   }
 }
 
-/// Wakes a thread that waits in `curl_multi_poll`.
-// Unchecked: `curl_multi_wakeup` is the one function that libcurl allows from other threads.
-struct Bell: @unchecked Sendable {
-  private let wakeup: @convention(c) (UnsafeMutableRawPointer?) -> CURLMcode
-  private let multi: UnsafeMutableRawPointer
+/// Wakes the thread of a transport.
+final class Bell: Sendable {
+  private let pipe: Pipe
 
-  init(_ library: CurlLibrary, _ multi: UnsafeMutableRawPointer) {
-    wakeup = library.functions.pointee.curl_multi_wakeup
-    self.multi = multi
+  /// Makes one that is silent; `nil` when the process has no descriptors left.
+  init?() {
+    guard let pipe = Pipe() else { return nil }
+    self.pipe = pipe
   }
 
-  /// Wakes the thread; rings that nobody has heard yet count as one.
-  func ring() {
-    _ = wakeup(multi)
+  deinit {
+    FileDescriptor.close(pipe.input)
+    FileDescriptor.close(pipe.output)
   }
+
+  /// Becomes readable when it rings.
+  var descriptor: Int32 { pipe.output }
+
+  /// Rings; only one that was heard, because a pipe that is full would block.
+  func ring() { _ = FileDescriptor.write([1], to: pipe.input) }
+
+  /// Takes a ring away.
+  func hear() { _ = FileDescriptor.readByte(pipe.output) }
 }

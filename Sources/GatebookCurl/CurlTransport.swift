@@ -29,6 +29,18 @@ public final class CurlTransport: Transport {
     self.init(CurlSettings(userAgent: userAgent, proxy: proxy))
   }
 
+  /// Makes a transport for many requests at once.
+  ///
+  /// - Parameters:
+  ///   - userAgent: The `User-Agent` of requests that bring none.
+  ///   - proxy: Which proxy requests take.
+  ///   - connections: How many idle connections each route keeps.
+  package convenience init(userAgent: String?, proxy: Proxy, connections: Int) {
+    var settings = CurlSettings(userAgent: userAgent, proxy: proxy)
+    settings.connections = connections
+    self.init(settings)
+  }
+
   init(_ settings: CurlSettings) {
     self.settings = settings
   }
@@ -92,6 +104,8 @@ struct CurlSettings: Sendable {
   var library = "libcurl.so.4"
   /// How many routes keep idle connections.
   var pools = 64
+  /// How many of them each keeps.
+  var connections = 8
   /// How long the thread and its idle connections stay without a request.
   var quiet = Duration.seconds(60)
 }

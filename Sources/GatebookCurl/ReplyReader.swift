@@ -52,7 +52,7 @@ struct ReplyReader {
       breach = .header
       return false
     }
-    let text = line.prefix { $0 != 0x0a }.trimming([0x0d])
+    let text = line.prefix { $0 != 0x0a }.trimming { $0 == 0x0d }
     if !isInHeader {
       if text.starts(with: "HTTP/".utf8) {
         fields = []
@@ -73,14 +73,14 @@ struct ReplyReader {
     // A line that starts with a blank continues the last value (RFC 9112 section 5.2).
     if let first = field.first, first == 0x20 || first == 0x09 {
       guard let last = fields.indices.last else { return }
-      fields[last].value += " " + field.trimming([0x20, 0x09]).text
+      fields[last].value += " " + field.trimming(\.isBlank).text
       return
     }
     guard let colon = field.firstIndex(of: 0x3a) else { return }
     let name = field[..<colon].text
     // RFC 9112 section 5.1: no blank between name and colon.
     guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else { return }
-    fields.append(HTTPField(name, field[(colon + 1)...].trimming([0x20, 0x09]).text))
+    fields.append(HTTPField(name, field[(colon + 1)...].trimming(\.isBlank).text))
   }
 
   /// Takes a piece of the decompressed body; returns whether to continue.
@@ -131,20 +131,26 @@ struct ReplyReader {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-  /// The bytes without any of the given ones at both ends.
-  fileprivate func trimming(_ bytes: Set<UInt8>) -> Self {
-    guard let first = firstIndex(where: { !bytes.contains($0) }),
-      let last = lastIndex(where: { !bytes.contains($0) })
+  /// The bytes without such ones at both ends.
+  fileprivate func trimming(_ isDropped: (UInt8) -> Bool) -> Self {
+    guard let first = firstIndex(where: { !isDropped($0) }),
+      let last = lastIndex(where: { !isDropped($0) })
     else { return self[startIndex..<startIndex] }
     return self[first...last]
   }
 
   /// The bytes as UTF-8, or else as ISO-8859-1; a bare CR is a blank (RFC 9112 section 2.2).
   fileprivate var text: String {
+    if !contains(0x0d), let text = String(validating: self, as: UTF8.self) { return text }
     let bytes = map { $0 == 0x0d ? 0x20 : $0 }
     if let text = String(validating: bytes, as: UTF8.self) {
       return text
     }
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
+}
+
+extension UInt8 {
+  /// A blank or a tab.
+  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
 }

@@ -12,6 +12,8 @@ final class TransferLoop {
   private let settings: CurlSettings
   private let library: CurlLibrary
   private let multi: UnsafeMutableRawPointer
+  private let bell: Bell
+  private let sockets: TransferSockets
   private var pools: ConnectionPools
   private var live: [UnsafeMutableRawPointer: Transfer] = [:]
   private var lastActivity = SuspendingClock.now
@@ -23,13 +25,21 @@ final class TransferLoop {
         .configurationInvalid, "libcurl could not be started.", kept: GatebookError.sessionKept,
         remedy: "Free memory, then try again.")
     }
+    guard let bell = Bell(), let sockets = TransferSockets(library, multi, bell) else {
+      _ = library.functions.pointee.curl_multi_cleanup(multi)
+      throw GatebookError(
+        .limitExceeded, "This machine has no free file descriptor for a request.",
+        kept: GatebookError.sessionKept, remedy: "End other programs, then try again.")
+    }
     self.queue = queue
     self.settings = settings
     self.library = library
     self.multi = multi
+    self.bell = bell
+    self.sockets = sockets
     pools = ConnectionPools(limit: settings.pools)
-    // Idle connections that each pool keeps.
-    _ = curl_multi_set_long(library.functions, multi, CURLMOPT_MAXCONNECTS, 8)
+    _ = curl_multi_set_long(
+      library.functions, multi, CURLMOPT_MAXCONNECTS, settings.connections)
   }
 
   deinit {
@@ -48,7 +58,7 @@ final class TransferLoop {
   }
 
   private func run() {
-    queue.attend(Bell(library, multi))
+    queue.attend(bell)
     while true {
       let letters = queue.take()
       if !letters.isEmpty || !live.isEmpty {
@@ -102,37 +112,46 @@ final class TransferLoop {
   /// Moves all transfers on, answers those that ended, and waits for the next event; says whether
   /// libcurl is still in order.
   private func perform() -> Bool {
-    for transfer in live.values where transfer.isWaiting || transfer.isHeld { transfer.resume() }
     let now = SuspendingClock.now
-    for transfer in live.values where transfer.isHeldBack && !transfer.handOn(at: now) {
-      finish(transfer, transfer.answer(CURLE_WRITE_ERROR))
+    var broken: [Transfer] = []
+    var overdue: [Transfer] = []
+    for transfer in live.values {
+      if transfer.isWaiting || transfer.isHeld { transfer.resume() }
+      if transfer.isHeldBack, !transfer.handOn(at: now) {
+        broken.append(transfer)
+      } else if transfer.deadline <= now {
+        overdue.append(transfer)
+      }
     }
-    let overdue = live.values.filter { $0.deadline <= now }
+    for transfer in broken { finish(transfer, transfer.answer(CURLE_WRITE_ERROR)) }
+    guard overdue.isEmpty || end(overdue) else { return false }
+    return advance(atMost: patience)
+  }
+
+  /// Ends transfers whose time is over; says whether libcurl is still in order.
+  private func end(_ overdue: [Transfer]) -> Bool {
     // What has not left by then never leaves: its time is over before it could be answered.
     for transfer in overdue where !transfer.hasBegun {
       finish(transfer, transfer.answer(CURLE_OPERATION_TIMEDOUT))
     }
-    guard advance() else { return false }
+    guard advance(atMost: 0) else { return false }
     for transfer in overdue where transfer.hasBegun {
       // A process that was stopped, or a machine that was busy, may have an answer that came in
       // time: what is there is read to its end, for what it brings may be good for one use.
       while live[transfer.easy] === transfer {
         let count = transfer.reader.count
-        guard advance() else { return false }
+        guard advance(atMost: 0) else { return false }
         guard live[transfer.easy] === transfer, transfer.reader.count == count else { continue }
         finish(transfer, transfer.answer(CURLE_OPERATION_TIMEDOUT))
       }
     }
-    return library.functions.pointee.curl_multi_poll(multi, nil, 0, patience, nil) == CURLM_OK
+    return true
   }
 
-  /// Moves all transfers on with what is there, and answers those that ended; says whether libcurl
-  /// is still in order.
-  private func advance() -> Bool {
-    var running: CInt = 0
-    guard library.functions.pointee.curl_multi_perform(multi, &running) == CURLM_OK else {
-      return false
-    }
+  /// Waits for the next event, moves transfers on with what is there, and answers those that ended;
+  /// says whether libcurl is still in order.
+  private func advance(atMost milliseconds: CInt) -> Bool {
+    guard sockets.turn(atMost: milliseconds) else { return false }
     var left: CInt = 0
     while let message = library.functions.pointee.curl_multi_info_read(multi, &left) {
       var code = CURLE_OK
@@ -145,11 +164,12 @@ final class TransferLoop {
 
   /// How long to wait when nothing happens; libcurl wakes earlier for its own time limits.
   private var patience: CInt {
-    if live.values.contains(where: { $0.isWaiting || $0.isHeldBack }) {
-      return Self.sourceInterval
-    }
     let now = SuspendingClock.now
-    let next = live.values.map { now.duration(to: $0.deadline) }.min() ?? settings.quiet
+    var next = settings.quiet
+    for transfer in live.values {
+      if transfer.isWaiting || transfer.isHeldBack { return Self.sourceInterval }
+      next = min(next, now.duration(to: transfer.deadline))
+    }
     let (seconds, attoseconds) = max(.zero, min(next, settings.quiet)).components
     return CInt(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
   }

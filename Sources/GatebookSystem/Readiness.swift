@@ -39,6 +39,11 @@ package final class Readiness: Sendable {
     _ = gatebook_epoll_set(queue, 3, descriptor, events.rawValue)
   }
 
+  /// Waits for a descriptor no longer; one that was closed needs no such call.
+  package func remove(_ descriptor: Int32) {
+    _ = gatebook_epoll_set(queue, 2, descriptor, 0)
+  }
+
   /// Waits until something happens.
   ///
   /// - Parameter milliseconds: How long at most; below 0 without an end.

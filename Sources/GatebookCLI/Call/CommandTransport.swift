@@ -1,5 +1,6 @@
 internal import Gatebook
 internal import GatebookCurl
+internal import GatebookProxy
 
 /// The transport of a command: it keeps the time that the user gives a request, and prints what is
 /// sent where that is asked for.
@@ -54,7 +55,10 @@ extension CommandTransport {
   @MainActor static func curl(_ call: Call, isLogin: Bool = false) -> CommandTransport {
     let proxy = call.globals.proxy
     return CommandTransport(
-      transport: CurlTransport(userAgent: Call.userAgent, proxy: proxy), proxy: proxy,
+      // As many as a busy proxy uses at once.
+      transport: CurlTransport(
+        userAgent: Call.userAgent, proxy: proxy, connections: ProxyLimits().requests),
+      proxy: proxy,
       isLogin: isLogin)
   }
 }
