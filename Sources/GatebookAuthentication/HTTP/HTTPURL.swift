@@ -29,6 +29,16 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     self.init(origin: origin, path: tail.path, query: tail.query)
   }
 
+  /// Appends the target of a request line to a server; `nil` for one that is not in origin form, or
+  /// is outside the grammar.
+  ///
+  /// A target that begins with two slashes is a path too.
+  package init?(_ origin: Origin, target: some StringProtocol) {
+    let bytes = Array(target.utf8)
+    guard bytes.first == .slash, let tail = RelativeTail(bytes[...]) else { return nil }
+    self.init(origin: origin, path: tail.path, query: tail.query)
+  }
+
   init(origin: Origin, path: some Collection<UInt8>, query: ArraySlice<UInt8>?) {
     self.origin = origin
     self.path = DotSegments.removed(from: path).text
@@ -150,6 +160,10 @@ enum DotSegments {
   /// `%2e` counts as a dot: it is the same character (RFC 3986 section 6.2.2.2), and servers decode
   /// it before they look.
   static func removed(from path: some Collection<UInt8>) -> [UInt8] {
+    // Most paths have none.
+    guard path.first != .slash || path.contains(where: { $0 == 0x2E || $0 == 0x25 }) else {
+      return Array(path)
+    }
     let segments = Array(path).split(separator: .slash, omittingEmptySubsequences: false)
     // The piece before the first slash is empty: a path here starts with one or is empty.
     var kept: [ArraySlice<UInt8>] = []

@@ -74,7 +74,7 @@ package struct ProxyRules: Sendable {
       guard let named = HTTPURL("http://\(host)/"), named.path == "/", named.query == nil,
         !host.contains("/")
       else { throw .malformed }
-      guard isHere(host) else { throw .host }
+      guard isHere(named.origin, host) else { throw .host }
     }
     var target = Substring(head.target)
     if target == "*" {
@@ -87,16 +87,15 @@ package struct ProxyRules: Sendable {
       target = Substring(url.target)
     }
     // `//host/path` stays a path: it is never resolved, only appended.
-    guard !target.utf8.contains(0x23), let url = HTTPURL("\(origin)\(target)"),
-      url.origin == origin
-    else { throw .malformed }
+    guard !target.utf8.contains(0x23), let url = HTTPURL(origin, target: target) else {
+      throw .malformed
+    }
     return url
   }
 
   /// Whether a `Host` means this proxy: by its server's name, or by a name of this machine's own.
-  private func isHere(_ host: String) -> Bool {
-    guard let plain = HTTPURL("http://\(host)/")?.origin else { return false }
-    return plain.isLoopback || isOwn(plain)
+  private func isHere(_ plain: Origin, _ host: String) -> Bool {
+    plain.isLoopback || isOwn(plain)
       || HTTPURL("https://\(host)/").map { isOwn($0.origin) } == true
   }
 

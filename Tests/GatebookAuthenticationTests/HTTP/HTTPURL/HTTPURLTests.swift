@@ -104,4 +104,21 @@ internal import Testing
     #expect(page.isSamePage(as: other) == same)
     #expect(other.isSamePage(as: page) == same)
   }
+
+  @Test(arguments: [
+    ("/a", "http://h/a"),
+    ("/a/../b?c=d", "http://h/b?c=d"),
+    ("//g/a", "http://h//g/a"),
+    ("/a#b", "http://h/a"),
+    ("a", nil),
+    ("", nil),
+    ("*", nil),
+    ("http://g/", nil),
+    ("/%zz", nil),
+    ("/a b", nil),
+  ])
+  func `a target stays at its server`(_ target: String, _ url: String?) throws {
+    let server = try #require(HTTPURL("http://h/")).origin
+    #expect(HTTPURL(server, target: target)?.description == url)
+  }
 }
