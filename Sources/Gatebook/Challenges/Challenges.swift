@@ -95,7 +95,7 @@ final class Challenges {
   func keep(
     _ conversation: Conversation, _ session: OpenSession
   ) async throws(GatebookError) {
-    await conversation.forgetOnce()
+    conversation.forgetOnce()
     guard !conversation.given.isEmpty else { return }
     try await ledger.update(session) { (current) throws(GatebookError) in
       try keeping(conversation.given, &current)

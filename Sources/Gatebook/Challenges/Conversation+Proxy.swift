@@ -11,11 +11,9 @@ extension Conversation {
   ///
   /// What was just given is nobody else's yet: another request may hold something better.
   var proxyCredential: ProxyCredential? {
-    get async {
-      if let offer = proxyOffer { return offer.given.proxyCredential }
-      if let proxyOnce { return proxyOnce }
-      return await held.proxy
-    }
+    if let offer = proxyOffer { return offer.given.proxyCredential }
+    if let proxyOnce { return proxyOnce }
+    return held.proxy
   }
 
   /// Asks what a proxy wants to know; returns when the request may be sent again.
@@ -30,7 +28,7 @@ extension Conversation {
     proxyOnce = nil
     // What it does not take is not sent again, by this process. Who has meanwhile given it
     // something else has answered for this request too.
-    if await held.hasOther(than: route.proxyCredential, for: demand.proxy) { return }
+    if held.hasOther(than: route.proxyCredential, for: demand.proxy) { return }
     for offer in demand.offers.passwordsFirst {
       let name = GatebookError.isErrorCode(offer.scheme) ? offer.scheme : "other"
       var asked = AskedChallenge(scheme: name)
@@ -75,14 +73,14 @@ extension Conversation {
   }
 
   /// Takes an answer's word that the proxy has let the request through.
-  mutating func passProxy() async {
+  mutating func passProxy() {
     guard let offer = proxyOffer else { return }
     proxyOffer = nil
     if offer.persistence == .none {
       proxyOnce = offer.given.proxyCredential
     } else {
       given = given.adding(offer.given)
-      await held.set(offer.given.proxyCredential)
+      held.set(offer.given.proxyCredential)
     }
   }
 }

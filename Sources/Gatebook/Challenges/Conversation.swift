@@ -83,10 +83,10 @@ struct Conversation: Sendable {
   }
 
   /// Forgets what was given for this conversation alone, even if the server never answered it.
-  func forgetOnce() async {
-    await held.forget(once)
+  func forgetOnce() {
+    held.forget(once)
     if let offered, offered.persistence == .none, let index = offered.index {
-      await held.forget([index])
+      held.forget([index])
     }
   }
 
@@ -139,26 +139,26 @@ struct Conversation: Sendable {
       isAnsweredByMethod
       || (!held.hasOwn && request.fields.first("Authorization") != nil)
     var request = request
-    let isSigned = await held.signsBody(of: request)
+    let isSigned = held.signsBody(of: request)
     if isSigned || !host.effects.transport.isStreaming {
       request = try await inMemory(request, .notSent)
     }
-    var sent = await begin(request, isTaken)
-    if request.source?.canRewind == false, !isTaken, await held.isAsked(sent) {
+    var sent = begin(request, isTaken)
+    if request.source?.canRewind == false, !isTaken, held.isAsked(sent) {
       request = try await inMemory(request, .notSent)
-      sent = await begin(request, isTaken)
+      sent = begin(request, isTaken)
     }
     var tried: Set<Int> = []
     for _ in 0..<Self.maximumAttempts {
       let reply: HTTPReply
       do throws(TransportFailure) {
-        route.proxyCredential = await proxyCredential
+        route.proxyCredential = proxyCredential
         route.allowsCleartext =
           allowsCleartext || cleartextOrigins.contains(request.url.origin)
         reply = try await host.effects.transport.send(sent.attempt.request, through: route)
         await host.heardFrom(request.url.origin)
         sentSecrets.note(sent.attempt.request, reply)
-        await passProxy()
+        passProxy()
       } catch {
         if let demand = error.proxy {
           try await consider(demand, error)
@@ -166,7 +166,7 @@ struct Conversation: Sendable {
           try await consider(error, request.url.origin)
         }
         // The certificate was accepted, or the proxy gets its answer: nothing was sent yet.
-        sent = await begin(request, isTaken)
+        sent = begin(request, isTaken)
         continue
       }
       if !sent.attempt.isAnswer, request.canBeSent, reply.wantsSignedBody {
@@ -174,7 +174,7 @@ struct Conversation: Sendable {
         sent.attempt = HTTPAttempt(
           unanswered: try await inMemory(sent.attempt.request, .maybeSent))
       }
-      let verdict = await held.receive(reply, to: sent)
+      let verdict = held.receive(reply, to: sent)
       let isRefusal = !isOwn(sent) && sent.index != nil && verdict.isRefused
       try await learn(verdict, sent)
       if case .untrusted = verdict {
@@ -198,7 +198,7 @@ struct Conversation: Sendable {
       let isTaken = isTaken || reply.refusesClient
       if known == nil {
         if let index = sent.index { tried.insert(index) }
-        if !isTaken { known = await held.answer(reply, to: sent, besides: tried, with: own) }
+        if !isTaken { known = held.answer(reply, to: sent, besides: tried, with: own) }
       }
       if let known, !isOwn(known) {
         sent = known
@@ -214,8 +214,8 @@ struct Conversation: Sendable {
     throw TransportFailure(Self.endless, delivery: .maybeSent)
   }
 
-  private func begin(_ request: HTTPRequest, _ isTaken: Bool) async -> HeldCredentials.Attempt {
-    guard isTaken else { return await held.authorise(request, with: own) }
+  private func begin(_ request: HTTPRequest, _ isTaken: Bool) -> HeldCredentials.Attempt {
+    guard isTaken else { return held.authorise(request, with: own) }
     return HeldCredentials.Attempt(attempt: HTTPAttempt(unanswered: request), index: nil)
   }
 
@@ -271,7 +271,7 @@ struct Conversation: Sendable {
         try await close(asked, .unfit)
       case .useCredential(let credential):
         guard let given = given(credential, for: offered, server),
-          let answer = await held.answer(reply, to: sent, with: given.authorizer)
+          let answer = held.answer(reply, to: sent, with: given.authorizer)
         else {
           try await close(asked, .unfit)
           continue
@@ -312,7 +312,7 @@ struct Conversation: Sendable {
     guard let index = sent.index, !isOwn(sent) else { return }
     switch verdict {
     case .refused, .stale, .untrusted:
-      await held.forget([index])
+      held.forget([index])
       guard let offer = offered, offer.index == index else { return }
       offered = nil
       try await close(offer.challenge, .refused)
@@ -323,8 +323,8 @@ struct Conversation: Sendable {
         once.append(index)
       } else {
         var kept = offer.given
-        kept.strength = await held.strength(of: index) ?? kept.strength
-        await held.share(index)
+        kept.strength = held.strength(of: index) ?? kept.strength
+        held.share(index)
         given = given.adding(kept)
       }
     // A server after the one that accepted the credential wants another one.

@@ -71,7 +71,7 @@ extension AuthorizationManager {
   /// Remembers what a conversation without a session has learnt; the account, if there is one,
   /// keeps at once what was given for good.
   func learn(from conversation: Conversation) async {
-    await conversation.forgetOnce()
+    conversation.forgetOnce()
     let news = conversation.given
     guest.given = news.reduce(guest.given) { $0.adding($1) }
     guest.accepted += conversation.accepted.filter { !guest.accepted.contains($0) }
