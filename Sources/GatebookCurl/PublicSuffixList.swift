@@ -1,5 +1,6 @@
 internal import CPublicSuffix
 public import GatebookAuthentication
+internal import GatebookSystem
 
 /// Mozilla's list of public suffixes as libpsl knows it, opened when the first list is made.
 ///
@@ -11,8 +12,10 @@ public struct PublicSuffixList: PublicSuffixes {
   /// Opens the list; `nil` when libpsl (Debian package `libpsl5`, `libpsl5t64` from Debian 13 on)
   /// is missing.
   public init?() {
-    self.init(library: "libpsl.so.5")
+    self.init(library: Self.library)
   }
+
+  static let library = "libpsl.so.5"
 
   /// Opens the list by the library's file name.
   init?(library: String) {
@@ -23,6 +26,32 @@ public struct PublicSuffixList: PublicSuffixes {
   /// Whether a domain, lower case and without a leading dot, is a public suffix.
   public func contains(_ domain: String) -> Bool {
     list.contains(domain)
+  }
+}
+
+/// The list of public suffixes, opened when it is first asked: few commands ever meet a cookie.
+///
+/// Where libpsl is missing every domain counts as a public suffix, which is the rule for cookies
+/// without a list: only the exact host gets them.
+package final class PublicSuffixesOnDemand: PublicSuffixes {
+  private let list = Locked<PublicSuffixList??>(nil)
+  private let library: String
+
+  package convenience init() {
+    self.init(library: PublicSuffixList.library)
+  }
+
+  /// Opens the list by the library's file name.
+  init(library: String) {
+    self.library = library
+  }
+
+  package func contains(_ domain: String) -> Bool {
+    let list = list.withLock { list in
+      if case .none = list { list = .some(PublicSuffixList(library: library)) }
+      return list ?? nil
+    }
+    return list?.contains(domain) ?? true
   }
 }
 

@@ -19,4 +19,15 @@ struct PublicSuffixListTests {
   func `without the library there is no list`() {
     #expect(PublicSuffixList(library: "libpsl-of-nobody.so.5") == nil)
   }
+
+  @Test(arguments: ["co.uk", "example.com"])
+  func `a list on demand says the same`(_ domain: String) throws {
+    let list = try #require(PublicSuffixList())
+    #expect(PublicSuffixesOnDemand().contains(domain) == list.contains(domain))
+  }
+
+  @Test
+  func `without the library every domain is a suffix`() {
+    #expect(PublicSuffixesOnDemand(library: "libpsl-of-nobody.so.5").contains("example.com"))
+  }
 }

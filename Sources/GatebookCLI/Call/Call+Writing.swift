@@ -43,7 +43,7 @@ extension Call {
     (transport.limit, transport.trace) = (timeout, trace)
     let book = try await SessionBook.open(
       at: globals.book, key: key, program: program, transport: transport,
-      suffixes: PublicSuffixList(), wait: globals.wait, renewalPolicy: .beforeUse)
+      suffixes: PublicSuffixesOnDemand(), wait: globals.wait, renewalPolicy: .beforeUse)
     do {
       if isNew { try announceKey(reason.withLock { $0 }) }
       // While it was opened others may have held it.

@@ -46,10 +46,18 @@ struct SchemaCheck {
   }
 
   private static func isInMigrations(_ code: [UInt8]) -> Bool {
-    migrations.contains { migration in
+    zip(migrations, beginnings).contains { migration, places in
       migration.sql.withUnsafeBytes { sql in
-        code.withUnsafeBytes { Bytes.contains($0, in: sql) }
+        places.contains { sql[$0...].starts(with: code) }
       }
+    }
+  }
+
+  /// Where the statements begin that make something: SQLite keeps each from that word on.
+  private static let beginnings: [[Int]] = migrations.map { migration in
+    migration.sql.withUnsafeBytes { sql in
+      let word = Array("CREATE ".utf8)
+      return sql.indices.filter { sql[$0] == word[0] && sql[$0...].starts(with: word) }
     }
   }
 

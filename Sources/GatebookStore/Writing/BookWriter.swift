@@ -145,6 +145,8 @@ final class BookWriter {
   ///
   /// - Parameter isClosing: Also moves a small WAL, and cuts it: a copy of the file alone is whole.
   func checkpointWAL(isClosing: Bool = false) {
+    // Most commands only read.
+    if isClosing, file.hasNoWAL, !hasUnwiped { return }
     guard isClosing || wantsCheckpoint, lock.tryLockWriter() else { return }
     defer { lock.unlockWriter() }
     guard isClosing || hasUnwiped else {
