@@ -19,14 +19,18 @@ class Sizes:
     batched: int
     concurrent: int
     book: int
+    # How long each load of the proxy lasts, in seconds.
+    load: int
 
     @staticmethod
     def full():
-        return Sizes(rounds=7, singles=5000, batched=200_000, concurrent=40_000, book=1_000_000)
+        return Sizes(rounds=7, singles=5000, batched=200_000, concurrent=40_000, book=1_000_000,
+                     load=3)
 
     @staticmethod
     def quick():
-        return Sizes(rounds=3, singles=2000, batched=50_000, concurrent=10_000, book=100_000)
+        return Sizes(rounds=3, singles=2000, batched=50_000, concurrent=10_000, book=100_000,
+                     load=1)
 
 
 def turned(items, number):
@@ -35,12 +39,12 @@ def turned(items, number):
     return items[start:] + items[:start]
 
 
-def measure(programs, sizes):
+def measure(programs, sizes, others):
     book = os.path.join(programs.folder, "book")
     make_book = [programs.gatebook, "make-book", book, str(sizes.book)]
     subprocess.run(make_book, check=True, stdout=subprocess.DEVNULL)
     parts = [Appending(programs, sizes), Batches(programs, sizes), Verifying(programs, book),
-             LookingBack(programs, book)]
+             LookingBack(programs, book), *others]
     for number in range(sizes.rounds):
         for part in parts:
             part.round(number)

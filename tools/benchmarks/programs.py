@@ -15,13 +15,13 @@ WHOLE = ["whole-work.c", "book.c", "verification.c", "past.c", "state.c", "rollu
          "event.c", *COMMON]
 
 
-def build_gatebook():
-    """Builds GatebookBench for release; what it says goes to standard error."""
-    subprocess.run([os.path.join(ROOT, "tools", "install"), "build"], check=True)
+def build(product):
+    """Builds a program of Gatebook for release; what it says goes to standard error."""
+    subprocess.run([os.path.join(ROOT, "tools", "install"), "build", "bench"], check=True)
     swift = ["swift", "build", "-c", "release", "--package-path", ROOT]
-    subprocess.run([*swift, "--product", "GatebookBench"], check=True, stdout=sys.stderr)
+    subprocess.run([*swift, "--product", product], check=True, stdout=sys.stderr)
     place = subprocess.run([*swift, "--show-bin-path"], check=True, capture_output=True, text=True)
-    return os.path.join(place.stdout.strip(), "GatebookBench")
+    return os.path.join(place.stdout.strip(), product)
 
 
 class Programs:
@@ -29,7 +29,7 @@ class Programs:
 
     def __init__(self, folder):
         self.folder = folder
-        self.gatebook = build_gatebook()
+        self.gatebook = build("GatebookBench")
         self.plain = self._compile("plain-row", PLAIN, ["-lsqlite3", "-lcrypto"])
         self.whole = self._compile("whole-work", WHOLE, ["-lsqlite3", "-lcrypto"])
         self.counters = self._compile("counters.so", ["counters.c"], ["-shared", "-fPIC", "-ldl"])
@@ -81,6 +81,10 @@ def run(command, cores=None, preload=None):
         [str(word) for word in command], check=True, env=environment, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE if preload else None,
         preexec_fn=(lambda: os.sched_setaffinity(0, cores)) if cores else None)
-    words = f"{done.stdout} {done.stderr or ''}".split()
-    pairs = (word.partition("=") for word in words)
-    return {name: float(value) for name, _, value in pairs if value}
+    return pairs(f"{done.stdout} {done.stderr or ''}")
+
+
+def pairs(text):
+    """The `name=value` pairs of a text; its other words are left out."""
+    parts = (word.partition("=") for word in text.split())
+    return {name: float(value) for name, _, value in parts if value}
