@@ -52,7 +52,8 @@ struct AskingProgram {
       AskingProgram(
         name: "uv", program: "keyring",
         words: ["--mode=creds", "--output=json", "get", server.base]),
-      gatebook("credential", "kubectl", variables: ["KUBERNETES_EXEC_INFO": info]),
+      gatebook(
+        "credential", "kubectl", "--account", "alice", variables: ["KUBERNETES_EXEC_INFO": info]),
       gatebook("token"),
       gatebook("token", "--format", "header"),
       gatebook("token", "--format", "netrc"),
@@ -94,13 +95,27 @@ struct AskingProgram {
 
 extension GatebookTool {
   /// Starts a program.
-  func start(_ asking: AskingProgram) throws -> RunningTool {
+  ///
+  /// - Parameters:
+  ///   - asking: The program.
+  ///   - agent: The socket of an agent; empty for none.
+  /// - Returns: The program, which has its input.
+  func start(_ asking: AskingProgram, agent: String = "") throws -> RunningTool {
     let path = asking.program.hasPrefix("/") ? asking.program : "\(home)/bin/\(asking.program)"
-    let tool = try RunningTool(
-      path, asking.words, environment: programEnvironment.merging(asking.variables) { $1 })
+    let variables = programEnvironment.merging(asking.variables) { $1 }
+      .merging(["GATEBOOK_AGENT": agent]) { $1 }
+    let tool = try RunningTool(path, asking.words, environment: variables)
     tool.write(asking.input)
     tool.endInput()
     return tool
+  }
+
+  /// Starts an agent at a socket that takes calls when this returns.
+  func startAgent(_ socket: String) throws -> RunningTool {
+    let agent = try RunningTool(
+      Self.program("gatebook"), ["agent", "--socket", socket], environment: environment)
+    try agent.hear("The agent serves ")
+    return agent
   }
 
   /// Starts a proxy at a socket that takes requests when this returns.

@@ -9,17 +9,22 @@ struct RenewalRaceTests {
   private let gatebook: GatebookTool
   private let runtime: String
   private let socket: String
+  private let agentSocket: String
 
   init() throws {
     gatebook = try GatebookTool()
     try gatebook.installForPrograms()
     runtime = gatebook.home + "/run"
     socket = gatebook.home + "/proxy/socket"
+    agentSocket = gatebook.home + "/agent/socket"
     try FileManager.default.createDirectory(
       atPath: runtime, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
-  @Test func `128 programs of all kinds share one renewal, and nobody is logged out`() throws {
+  @Test(arguments: [false, true])
+  func `128 programs of all kinds share one renewal, and nobody is logged out`(
+    _ hasAgent: Bool
+  ) throws {
     let server = try OAuth2Server.own()
     try gatebook.logIn(.alice, at: server)
     try expire(server)
@@ -29,9 +34,11 @@ struct RenewalRaceTests {
     let kinds = AskingProgram.each(at: server, proxy: socket, runtime: runtime)
     try #require(kinds.count >= 8)
     #expect(try server.refreshes(answered: false).count == refreshes, "the proxy was first")
+    // It may begin the renewal before anybody asks.
+    let agent = hasAgent ? try gatebook.startAgent(agentSocket) : nil
     let asking = try (0..<128).map { number in
       let program = kinds[number % kinds.count]
-      return (program, try gatebook.start(program))
+      return (program, try gatebook.start(program, agent: hasAgent ? agentSocket : ""))
     }
     let endings = try asking.map { ($0, try $1.end()) }
     let token = try gatebook.token()
@@ -47,13 +54,15 @@ struct RenewalRaceTests {
     #expect(events.count { $0 == "refresh.succeeded" } == 1)
     #expect(Set(events).isSubset(of: Self.harmless), "\(Set(events))")
     try expectLoggedIn(at: server)
-    proxy.interrupt()
-    #expect(try proxy.end().status == 0)
+    for server in [agent, proxy] {
+      server?.interrupt()
+      #expect(try server?.end().status ?? 0 == 0)
+    }
   }
 
   /// What a race may leave in the log.
   private static let harmless: Set = [
-    "proxy.started", "refresh.started", "refresh.succeeded", "session.verified",
+    "agent.started", "proxy.started", "refresh.started", "refresh.succeeded", "session.verified",
   ]
 
   /// What keeps a session when the answer to a refresh is lost with the process that waited for
@@ -69,10 +78,7 @@ struct RenewalRaceTests {
   func `a process is killed at a random moment in each of 10 rounds, and nobody is logged out`(
     _ rescue: Rescue
   ) throws {
-    let server = try OAuth2Server.own(rescue == .grace ? ["GRACE": "600"] : [:])
-    try gatebook.logIn(
-      .alice, at: server, by: "oidc", .password,
-      rescue == .savedCredentials ? ["--save-credentials"] : [])
+    let server = try serverWithAlice(rescue)
     let kinds = AskingProgram.each(at: server, proxy: socket, runtime: runtime)
     let seed = UInt64.random(in: 0...UInt64.max)
     print("killed at random moments with the seed \(seed)")
@@ -113,6 +119,51 @@ struct RenewalRaceTests {
       try expectLoggedIn(at: server, "\(told)")
     }
     #expect(try gatebook.object(["verify"])["ok"]?.bool == true)
+  }
+
+  @Test(arguments: Rescue.allCases)
+  func `the agent is killed at a random moment in each of 10 rounds, and nobody is logged out`(
+    _ rescue: Rescue
+  ) throws {
+    let server = try serverWithAlice(rescue)
+    let kinds = AskingProgram.each(at: server, proxy: socket, runtime: runtime)
+      .filter { !$0.isAtProxy }
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("killed at random moments with the seed \(seed)")
+    var random = SplitMix(seed: seed)
+    for round in 1...10 {
+      try expire(server)
+      let told = "round \(round) of the seed \(seed)"
+      let sent = try server.refreshes(answered: false).count
+      let isHeld = Bool.random(using: &random)
+      if isHeld { try server.hold(.after) }
+      let agent = try gatebook.startAgent(agentSocket)
+      let programs = kinds.shuffled(using: &random).prefix(8)
+      let asking = try programs.map { try gatebook.start($0, agent: agentSocket) }
+      try agent.kill(afterMilliseconds: Int.random(in: 0...400, using: &random))
+      if isHeld { try server.release() }
+      let endings = try zip(programs, asking).map { ($0, try $1.end()) }
+      let token = try gatebook.token()
+      for (program, ending) in endings {
+        #expect(ending.status == 0, "\(told), \(program.name): \(ending.errors)")
+        #expect(
+          program.isRight(ending.output, token: token),
+          "\(told), \(program.name): \(ending.errors)")
+      }
+      // One more where the agent's answer was lost; never a third.
+      #expect(try server.refreshes(answered: false).count <= sent + 2, "\(told)")
+      try expectLoggedIn(at: server, "\(told)")
+    }
+    #expect(try gatebook.object(["verify"])["ok"]?.bool == true)
+  }
+
+  /// A server that Alice has logged in to.
+  private func serverWithAlice(_ rescue: Rescue) throws -> OAuth2Server {
+    let server = try OAuth2Server.own(rescue == .grace ? ["GRACE": "600"] : [:])
+    try gatebook.logIn(
+      .alice, at: server, by: "oidc", .password,
+      rescue == .savedCredentials ? ["--save-credentials"] : [])
+    return server
   }
 
   /// Gives Alice a token that is over when this returns; those that come next are valid for ten
