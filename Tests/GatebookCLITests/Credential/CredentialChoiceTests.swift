@@ -179,8 +179,8 @@ struct CredentialChoiceTests {
       .needsLogin("bo")
     ),
     // Nobody is reminded of an account that was logged out, unless it is named.
-    ([.without("ada", .ended(.user))], .any, .nobody),
-    ([.without("ada", .ended(.user))], .of("ada"), .nobody),
+    ([.without("ada", .ended(.user))], .any, .needsLogin("ada")),
+    ([.without("ada", .ended(.user))], .of("ada"), .needsLogin("ada")),
     ([.without("ada", .ended(.user), named: true)], .any, .needsLogin("ada")),
     ([.without("ada", .ended(.erased), named: true)], .any, .nobody),
   ]
