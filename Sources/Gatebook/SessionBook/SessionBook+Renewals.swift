@@ -114,7 +114,7 @@ extension SessionBook {
   private func refusedIDToken(
     of account: AccountID, in session: SessionID?, upTo end: Position
   ) throws(GatebookError) -> String? {
-    let reader = try ledger.reader
+    let reader = ledger.reader
     guard
       let renewal = try reader.last(.refreshSucceeded, of: account, in: session, upTo: end).last
     else { return nil }

@@ -178,7 +178,7 @@ struct CredentialChoiceTests {
       [.without("ada", .challenged), .without("bo", .challenged, current: true)], .any,
       .needsLogin("bo")
     ),
-    // Nobody is reminded of an account that was logged out, unless it is named.
+    // A logout ends what the program had: the person reads how to log in again.
     ([.without("ada", .ended(.user))], .any, .needsLogin("ada")),
     ([.without("ada", .ended(.user))], .of("ada"), .needsLogin("ada")),
     ([.without("ada", .ended(.user), named: true)], .any, .needsLogin("ada")),
