@@ -310,33 +310,37 @@ struct ProxyServerTests {
     let stage = try ProxyStage(
       isLocal: false, changing: { $0.limits.requests = 1 },
       { _ throws(GatebookError) in
-        while !Task.isCancelled { await SystemClock().pause(for: .milliseconds(5)) }
+        await Tally().reaches(1)
         throw GatebookError(.cancelled, "Cancelled.", kept: "", remedy: "")
       })
     var clients = try (0..<2).map { _ in try stage.client() }
     clients[0].send(Self.get)
-    try await stage.wait { stage.upstream.requests.count == 1 }
+    await stage.upstream.received.reaches(1)
     // It waits until there is room.
     clients[1].send(Self.get)
     clients = []
-    try await stage.wait {
-      stage.clock.advance(by: .seconds(1))
-      return stage.upstream.endedCount == stage.server.counts.forwarded
+    let refused = "TRACE / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    for _ in 1...2 {
+      // What happened before was seen once this is answered.
+      _ = try await stage.answer(to: refused)
+      stage.clock.advance(by: .seconds(6))
     }
+    _ = try await stage.answer(to: refused)
+    await stage.upstream.ended.reaches(1)
   }
 
   @Test func `a program that sends no more still gets its answer`() async throws {
-    let door = Locked(false)
+    let door = Tally()
     let stage = try ProxyStage(isLocal: false) { _ in
-      while !door.withLock({ $0 }) { await SystemClock().pause(for: .milliseconds(5)) }
+      await door.reaches(1)
       return Upstream.reply
     }
     let client = try stage.client()
     client.send(Self.get)
     Sockets.endSending(client.socket)
-    try await stage.wait { stage.upstream.requests.count == 1 }
+    await stage.upstream.received.reaches(1)
     stage.clock.advance(by: .seconds(4))
-    door.withLock { $0 = true }
+    door.add()
     #expect(await client.receive().hasSuffix("hello"))
   }
 
