@@ -222,7 +222,7 @@ struct ProxyServerTests {
   {
     let stage = try ProxyStage(
       changing: { settings in
-        settings.send = { request throws(GatebookError) in
+        settings.send = { request, _ throws(GatebookError) in
           let bytes = try await request.source?.bytes(limit: 1 << 20, SystemClock())
           return HTTPReply(status: 200, body: bytes ?? [])
         }
