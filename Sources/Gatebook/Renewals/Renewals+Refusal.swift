@@ -55,7 +55,10 @@ extension Renewals {
       let session = try ledger.openSession(of: account), session.isStill(seen),
       session.age(at: ledger.clock.now()) < .seconds(60)
     else { return false }
-    return renewedInVain[account] == session.state.generation || session.state.isRenewedInVain
+    if renewedInVain[account] == session.state.generation { return true }
+    // A refused token of the login itself says nothing of renewals.
+    guard session.state.isRenewedInVain else { return false }
+    return try !ledger.reader.last(.refreshSucceeded, of: account, in: session.session).isEmpty
   }
 
   /// Renews a session that the server refuses, logs in again with what was saved, or ends it.

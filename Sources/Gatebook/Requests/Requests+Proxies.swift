@@ -49,9 +49,9 @@ extension Requests {
     // Nothing is said of an erased account.
     guard try !ledger.reader.isErased(account) else { return }
     let context = try ledger.recordedContext(of: account)
+    let session = context.state.isUsable ? try ledger.openSession(of: account)?.session : nil
     let event = ProposedEvent(facts).placed(
-      account, try ledger.openSession(of: account)?.session,
-      cause: .recorded(run ?? context.position))
+      account, session, cause: .recorded(run ?? context.position))
     try await ledger.commit(Append([event]))
   }
 }

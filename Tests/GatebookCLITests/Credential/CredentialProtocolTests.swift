@@ -121,7 +121,8 @@ struct CredentialProtocolTests {
 
   @Test(arguments: [("word\n", "word"), ("word", "word"), ("word\n\n", "word\n"), ("", "")])
   func `keyring's set takes one line end off`(_ input: String, _ secret: String) throws {
-    let keyring = KeyringProtocol(operation: "set", service: "x.example", user: "ada")
+    let keyring = KeyringProtocol(
+      operation: "set", service: "https://index.example/", user: "ada")
     #expect(try keyring.question(Array(input.utf8))?.secret == Secret(secret))
   }
 

@@ -86,9 +86,28 @@ import Testing
   }
 
   @Test func `a report alone ends no session that no server can confirm`() async throws {
-    let (world, server, book) = try await TokenServer.stage()
+    let world = try TestBook()
+    let server = TokenServer(world.clock)
     server.settings.givesRefreshTokens = false
-    let ada = try await book.logIn(server.method(asksForUser: false)).account
+    let isActive = TestBox(true)
+    let book = try await world.open(
+      ScriptedTransport { request, route throws(TransportFailure) in
+        guard request.url.path == "/introspect" else {
+          return try await server.transport.send(request, through: route)
+        }
+        // False, too, where the application may not ask (RFC 7662 section 2.2).
+        let body = isActive.value ? #"{"active":true,"username":"ada"}"# : #"{"active":false}"#
+        return HTTPReply(status: 200, body: Array(body.utf8))
+      })
+    var places = OAuth2Server()
+    places.introspectionURL = HTTPURL("\(TokenServer.site)/introspect")
+    let ada = try await book.logIn(
+      .oauth2(
+        tokenURL: try #require(HTTPURL("\(TokenServer.site)/token")), places,
+        application: OAuth2Application(clientID: "app", authentication: .post(Secret("own"))),
+        flow: .password(user: "ada", Secret("rabbit")))
+    ).account
+    isActive.value = false
     let asked = server.asked
     try await book.reportRejected(Secret("acc-1"), of: ada, by: "git")
     world.clock.advance(by: .seconds(61))

@@ -229,14 +229,13 @@ final class TokenServer: Sendable {
 
   // MARK: The client
 
-  /// A login by password; the server names the user, if the client asks for that.
+  /// A login by password; the server names the user.
   func method(
-    scopes: [String] = [], demandsBoundTokens: Bool = false, hasPage: Bool = false,
-    asksForUser: Bool = true
+    scopes: [String] = [], demandsBoundTokens: Bool = false, hasPage: Bool = false
   ) throws -> LoginMethod {
     var server = OAuth2Server()
     if hasPage { server.authorisationURL = HTTPURL("\(Self.site)/login") }
-    if asksForUser { server.userInfoURL = HTTPURL("\(Self.site)/me") }
+    server.userInfoURL = HTTPURL("\(Self.site)/me")
     var application = OAuth2Application(clientID: "app", scopes: scopes)
     application.bindsTokens = demandsBoundTokens
     application.demandsBoundTokens = demandsBoundTokens

@@ -135,7 +135,7 @@ extension RecordedEvent {
     kind == other.kind && Self.telling.allSatisfy { data[$0] == other.data[$0] }
       && (received?.interval == nil) == (other.received?.interval == nil)
       // Each run of a proxy is a story of its own.
-      && (!isKind(.proxyUsed) || cause == other.cause)
+      && (!(isKind(.proxyUsed) || isKind(.proxyEnded)) || cause == other.cause)
       // What a server demands is personal.
       && (!challenge.isStepUp || received?.demand(self) == other.received?.demand(other))
   }
