@@ -103,7 +103,7 @@ extension AccountState {
   /// Whether a 401 was recorded since the session was renewed.
   var isRenewedInVain: Bool {
     guard let renewed, let refusal = refusals["401"] else { return false }
-    return refusal.at > renewed.wall
+    return refusal.at >= renewed.wall
   }
 }
 

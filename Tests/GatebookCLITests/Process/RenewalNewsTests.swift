@@ -46,7 +46,8 @@ struct RenewalNewsTests {
     try logIn(scene, server)
     let told = "The server's new ID token was rejected:"
     for (audience, isNews) in [("other", true), ("other", false), (nil, false), ("other", true)] {
-      server.settings.changes = if let audience { [.claims: ["aud": #""\#(audience)""#]] } else { [:] }
+      server.settings.changes =
+        if let audience { [.claims: ["aud": #""\#(audience)""#]] } else { [:] }
       let ending = try scene.run("refresh")
       #expect(ending.exit == 0, "\(ending.errors)")
       #expect(ending.errors.contains(told) == isNews, "\(ending.errors)")

@@ -100,6 +100,7 @@ extension GatebookTool {
   ///   - asking: The program.
   ///   - agent: The socket of an agent; empty for none.
   /// - Returns: The program, which has its input.
+  /// - Throws: Where it cannot be started.
   func start(_ asking: AskingProgram, agent: String = "") throws -> RunningTool {
     let path = asking.program.hasPrefix("/") ? asking.program : "\(home)/bin/\(asking.program)"
     let variables = programEnvironment.merging(asking.variables) { $1 }

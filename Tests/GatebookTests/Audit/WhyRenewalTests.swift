@@ -140,7 +140,7 @@ import Testing
     let told = try await stage.told()
     #expect(told.advice == .tryAgain)
     #expect(told.steps.last?.hasPrefix("Renewal failed: ") == true, "\(told)")
-    #expect(told.steps.last?.contains(" times since T.") == true, "\(told)")
+    #expect(told.steps.last?.contains(" such events, the first of them at T.") == true, "\(told)")
   }
 
   @Test func `two troubles in turn are two steps`() async throws {

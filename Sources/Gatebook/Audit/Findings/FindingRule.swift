@@ -57,7 +57,7 @@ public enum FindingRule: String, Hashable, Sendable, CaseIterable {
     case .weakKey:
       "Move the book's key to the keyring or to a passphrase, or remove the saved credentials."
     case .proxyMisuse:
-      "Find out which program it was: `gatebook log --kind proxy.refused` names it where the system does."
+      "Find out which program it was. The events `proxy.refused` name it where the system does."
     }
   }
 }

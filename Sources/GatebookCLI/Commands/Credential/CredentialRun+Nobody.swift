@@ -16,7 +16,8 @@ extension CredentialRun {
     if let user = question.user, !there.isEmpty,
       named.map({ named in there.contains { $0.account == named } }) ?? true
     {
-      return "No account of this book at \(url.origin) is the user \(user) that \(helper.program) asks "
+      return
+        "No account of this book at \(url.origin) is the user \(user) that \(helper.program) asks "
         + "for. Accounts there: \(there.map(AccountRendering.name).joined(separator: ", "))."
     }
     let others = try reader.accounts(at: call.now).filter { $0.state != .ended(.erased) }
@@ -46,7 +47,8 @@ extension CredentialRun {
     let holders = own.flatMap { try? reader.credentialHolders(at: $0, now: call.now) } ?? []
     let credential = holders.first { $0.context.account == context.account }?.credential
     if credential?.kind == .password {
-      return start + "Its password is for its own server. `gatebook login \(url.origin)` logs in there."
+      return start
+        + "Its password is for its own server. `gatebook login \(url.origin)` logs in there."
     }
     let settings = try? reader.savedSettings(of: context.account)
     let origins = (settings?.options.origins ?? []) + [url.origin]

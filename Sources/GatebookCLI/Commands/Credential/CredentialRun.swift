@@ -41,8 +41,7 @@ internal import GatebookSystem
     }
   }
 
-  /// What the program writes to standard input. A line on a terminal says what is
-  /// expected there.
+  /// What the program writes to standard input; on a terminal a line says that this waits.
   func input(endsAtEmptyLine: Bool = false) throws -> [UInt8] {
     if FileDescriptor.isTerminal(FileDescriptor.standardInput) {
       say(
