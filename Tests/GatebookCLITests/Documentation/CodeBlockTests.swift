@@ -70,7 +70,7 @@ struct CodeBlockTests {
     switch block.language {
     case "swift", "text": nil
     // GatebookServerTests runs each recipe.
-    case "python", "javascript":
+    case "python", "javascript", "go":
       block.document.hasSuffix("/Helpers.md") ? nil : "nothing checks \(block.language)"
     case _ where shells.contains(block.language): nil
     case "json": isJSON(block) ? nil : "this is not JSON"

@@ -156,7 +156,7 @@ struct AdviceTests {
     server.settings.changes = [.metadata: [endpoint: nil]]
     try server.start()
     let ending = try Scene().start(
-      server.line("oidc", flow, ["--password-stdin"]), ChildProcess.Streams(input: "ada\nx\n")
+      server.line("oidc", flow, flow == "password" ? ["--password-stdin"] : []), ChildProcess.Streams(input: "ada\nx\n")
     ).end()
     #expect(ending.exit == 1, "\(ending.errors)")
     #expect(
