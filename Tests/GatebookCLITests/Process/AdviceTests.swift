@@ -155,8 +155,9 @@ struct AdviceTests {
     let server = try FakeIdentityServer()
     server.settings.changes = [.metadata: [endpoint: nil]]
     try server.start()
+    let password = flow == "password" ? ["--password-stdin"] : []
     let ending = try Scene().start(
-      server.line("oidc", flow, flow == "password" ? ["--password-stdin"] : []), ChildProcess.Streams(input: "ada\nx\n")
+      server.line("oidc", flow, password), ChildProcess.Streams(input: "ada\nx\n")
     ).end()
     #expect(ending.exit == 1, "\(ending.errors)")
     #expect(
