@@ -53,7 +53,8 @@ struct AskingProgram {
         name: "uv", program: "keyring",
         words: ["--mode=creds", "--output=json", "get", server.base]),
       gatebook(
-        "credential", "kubectl", "--account", "alice", variables: ["KUBERNETES_EXEC_INFO": info]),
+        "credential", "kubectl", "--account", "alice@127.0.0.1",
+        variables: ["KUBERNETES_EXEC_INFO": info]),
       gatebook("token"),
       gatebook("token", "--format", "header"),
       gatebook("token", "--format", "netrc"),

@@ -85,7 +85,7 @@ struct KubectlTests {
     // What is found out about a server is kept for ten minutes, and would not be asked for again.
     try? FileManager.default.removeItem(atPath: gatebook.home + "/.kube")
     let file = gatebook.home + "/kube-config"
-    let words = ["gatebook", "credential", "kubectl", "--account", "alice"]
+    let words = ["gatebook", "credential", "kubectl", "--account", "alice@127.0.0.1"]
     try kube.configuration(plugin: words, version: client.version)
       .write(toFile: file, atomically: true, encoding: .utf8)
     return try gatebook.runProgram(client.program, ["--kubeconfig", file, "get", "pods"])
