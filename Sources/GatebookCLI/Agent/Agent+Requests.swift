@@ -86,11 +86,26 @@ extension Agent {
     guard let given = AgentCall(try await Self.body(of: request)) else {
       return Self.reply(400, Self.unknown)
     }
-    guard serves(given) else { return Self.reply(409, Self.unknown) }
+    guard given.book == AgentCall.file(of: call.globals.book) else {
+      return Self.reply(409, Self.unknown)
+    }
+    switch state {
+    case .locked(nil):
+      // The lock is a person's wish: it holds for a call that the agent would not run as well.
+      return try await working(request) {
+        self.uses.count(program, isRequest: false)
+        self.uses.refuse()
+        return await self.run(given, with: .failure(Self.locked(nil))).json
+      }
+    case .locked: return Self.reply(409, Self.unknown)
+    case .open: guard serves(given) else { return Self.reply(409, Self.unknown) }
+    }
     return try await working(request) {
       let answer = try? await self.use(by: program, isRequest: false) {
         open throws(GatebookError) in
-        await self.run(given, with: open)
+        // Nobody wished that: the process does its work itself.
+        if case .failure(let error) = open, case .locked(_?) = self.state { throw error }
+        return await self.run(given, with: open)
       }
       return answer?.json ?? [:]
     }
@@ -98,7 +113,7 @@ extension Agent {
 
   /// Whether a call would do the same in its own process.
   private func serves(_ given: AgentCall) -> Bool {
-    given.book == AgentCall.file(of: call.globals.book)
+    !given.isOwn
       && [KeyChoice.automatic.text, call.globals.key.text].contains(given.key)
       && given.shared == AgentCall.shared(call.surroundings.environment)
   }

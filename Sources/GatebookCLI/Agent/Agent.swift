@@ -88,9 +88,13 @@ internal import GatebookSystem
   ///
   /// Nothing new is begun. Calls under way end first, but nothing waits for long.
   ///
-  /// - Returns: Whether it was open.
+  /// - Returns: Whether no person had locked it before.
   func lock() async -> Bool {
-    guard case .open(let opened) = state else { return false }
+    guard case .open(let opened) = state else {
+      guard case .locked(_?) = state else { return false }
+      set(.locked(nil))
+      return true
+    }
     await opened.lent.book.recordAgent(AgentLocked())
     await close(opened, .locked(nil))
     return true
@@ -210,7 +214,7 @@ internal import GatebookSystem
     .keyMissing, "Another book is at the path of the agent's book.", kept: "Nothing was changed.",
     remedy: "Run `gatebook agent unlock`.")
 
-  private static func locked(_ reason: GatebookError?) -> GatebookError {
+  static func locked(_ reason: GatebookError?) -> GatebookError {
     GatebookError(
       .keyMissing,
       reason.map { "The agent is locked: \($0.message)" } ?? "The agent is locked.",

@@ -17,6 +17,8 @@ struct AgentCall: Equatable, Sendable {
   var key = KeyChoice.automatic.text
   /// How wide the terminal of the messages is; `nil` for none.
   var columns: Int?
+  /// Whether the process does the work itself, and asks only whether a person has locked the book.
+  var isOwn = false
 
   /// The most bytes of a call: what a program may write, and what its environment may hold.
   static let limit = 1 << 20
@@ -41,6 +43,7 @@ struct AgentCall: Equatable, Sendable {
       "input": input.isEmpty ? nil : .text(Base64.encode(input)),
       "environment": Self.object(environment), "shared": Self.object(shared),
       "book": .text(book), "key": .text(key), "columns": columns.map { .integer(Int64($0)) },
+      "own": isOwn ? .bool(true) : nil,
     ]).encoded
   }
 
@@ -74,7 +77,8 @@ extension AgentCall {
       line: line, input: input,
       environment: Self.texts(object["environment"]).filter { Self.taken.contains($0.key) },
       shared: Self.texts(object["shared"]), book: book, key: key,
-      columns: (object["columns"]?.integer).flatMap { (1...10_000).contains($0) ? Int($0) : nil })
+      columns: (object["columns"]?.integer).flatMap { (1...10_000).contains($0) ? Int($0) : nil },
+      isOwn: object["own"]?.bool == true)
   }
 
   /// The variables that must be the same on both sides, as far as they are set.

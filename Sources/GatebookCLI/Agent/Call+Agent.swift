@@ -8,9 +8,11 @@ extension Call {
   /// - Returns: How the process ends, with all of it printed; `nil` where nothing was done.
   /// - Throws: `CancellationError`.
   func byAgent(_ input: [UInt8] = []) throws(CancellationError) -> ExitCode? {
-    guard lent == nil, !needsOwnProcess, let path = AgentPlace.path(surroundings),
-      let given = AgentCall(self, input: input)
+    guard lent == nil, let path = AgentPlace.path(surroundings),
+      var given = AgentCall(self, input: input)
     else { return nil }
+    // A lock holds for these calls too.
+    given.isOwn = needsOwnProcess
     let answer: AgentAnswer?
     do throws(AgentFailure) {
       answer = AgentAnswer(

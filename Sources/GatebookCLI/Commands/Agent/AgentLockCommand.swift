@@ -6,7 +6,8 @@ struct AgentLockCommand: Command {
     "agent lock", "Make the agent close the book and forget the key.", in: .use,
     details: [
       "Calls under way end first. Until `gatebook agent unlock`, `gatebook token` and the credential "
-        + "helpers are refused: they do not open the book themselves. `--confirm` forgets its answers."
+        + "helpers are refused: they do not open the book themselves. Other commands do. An agent that is started again with a "
+        + "key file or the keyring is unlocked. `--confirm` forgets its answers."
     ],
     options: [AgentPlace.option], exitNotes: [(.failed, "also: no agent serves")],
     examples: ["gatebook agent lock"])
