@@ -33,6 +33,8 @@ internal import GatebookSystem
   var uses = AgentUses()
   /// What serves it; `nil` before it serves.
   var server: ProxyServer?
+  /// Closed books that had not taken yet what a server granted.
+  private var unwritten: [SessionBook] = []
   /// How many calls and requests use the book now.
   private var underWay = 0
   /// Whether a change of the state is under way: two unlocks must not open two books.
@@ -119,12 +121,15 @@ internal import GatebookSystem
     return true
   }
 
-  /// Ends: what is open is closed.
+  /// Ends: what is open is closed, and what servers have granted is written.
   func end() async {
-    guard case .open(let opened) = state else { return }
-    set(.locked(nil))
-    opened.renewing.cancel()
-    await call.close(opened.lent.book, delivers: true)
+    if case .open(let opened) = state {
+      set(.locked(nil))
+      opened.renewing.cancel()
+      await call.close(opened.lent.book, delivers: true)
+    }
+    for book in unwritten { await call.waitUntilWritten(book) }
+    unwritten = []
   }
 
   private func close(_ opened: Opened, _ next: State) async {
@@ -134,7 +139,12 @@ internal import GatebookSystem
     opened.renewing.cancel()
     let limit = clock.now().boot + Self.patience
     while underWay > 0, clock.now().boot < limit { await clock.pause(for: .milliseconds(20)) }
-    await opened.lent.book.close()
+    let book = opened.lent.book
+    await book.close()
+    // A book that has taken everything is let go, and its key with it.
+    var rest: [SessionBook] = []
+    for book in unwritten + [book] where await book.hasUnwrittenGrants { rest.append(book) }
+    unwritten = rest
   }
 
   /// How long a lock waits for calls under way.
