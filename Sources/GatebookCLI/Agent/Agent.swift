@@ -37,7 +37,7 @@ internal import GatebookSystem
   private var unwritten: [SessionBook] = []
   /// How many calls and requests use the book now.
   private var underWay = 0
-  /// Whether a change of the state is under way: two unlocks must not open two books.
+  /// The change of the state that is under way: lock, unlock and another book wait for each other.
   private var turn: Task<Void, Never>?
 
   init(_ call: Call, _ confirmation: Confirmation?) {
@@ -92,6 +92,10 @@ internal import GatebookSystem
   ///
   /// - Returns: Whether no person had locked it before.
   func lock() async -> Bool {
+    await inTurn { await lockNow() }
+  }
+
+  private func lockNow() async -> Bool {
     guard case .open(let opened) = state else {
       guard case .locked(_?) = state else { return false }
       set(.locked(nil))
@@ -108,21 +112,35 @@ internal import GatebookSystem
   /// - Returns: Whether it was locked.
   /// - Throws: A `storage` or `key` failure.
   func unlock(_ passphrase: Secret?) async throws(GatebookError) -> Bool {
+    try await inTurn { () async throws(GatebookError) -> Bool in
+      guard case .locked = state else { return false }
+      try await reopen(passphrase)
+      return true
+    }
+  }
+
+  private func reopen(_ passphrase: Secret?) async throws(GatebookError) {
+    try await open(try call.agentKey(passphrase))
+    if case .open(let opened) = state { await opened.lent.book.recordAgent(AgentUnlocked()) }
+  }
+
+  /// Does one change of the state after the other.
+  private func inTurn<Value, Failure: Error>(
+    _ change: @MainActor () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
     while let turn { await turn.value }
-    guard case .locked = state else { return false }
     let (stream, end) = AsyncStream.makeStream(of: Void.self)
     turn = Task { for await _ in stream {} }
     defer {
       turn = nil
       end.finish()
     }
-    try await open(try call.agentKey(passphrase))
-    if case .open(let opened) = state { await opened.lent.book.recordAgent(AgentUnlocked()) }
-    return true
+    return try await change()
   }
 
   /// Ends: what is open is closed, and what servers have granted is written.
   func end() async {
+    while let turn { await turn.value }
     if case .open(let opened) = state {
       set(.locked(nil))
       opened.renewing.cancel()
@@ -138,7 +156,9 @@ internal import GatebookSystem
     confirmation?.forget()
     opened.renewing.cancel()
     let limit = clock.now().boot + Self.patience
-    while underWay > 0, clock.now().boot < limit { await clock.pause(for: .milliseconds(20)) }
+    while underWay > 0, !Task.isCancelled, clock.now().boot < limit {
+      await clock.pause(for: .milliseconds(20))
+    }
     let book = opened.lent.book
     await book.close()
     // A book that has taken everything is let go, and its key with it.
@@ -160,15 +180,32 @@ internal import GatebookSystem
 
   /// What is open now; another book at the path is opened in its place.
   func current() async throws(GatebookError) -> LentBook.Open {
+    while let turn {
+      // A person has locked it: that needs no wait for the calls under way.
+      if case .locked(nil) = state { break }
+      await turn.value
+    }
     switch state {
     case .open(let opened):
-      guard let file = AgentCall.file(of: call.globals.book), file != opened.file else {
-        return opened.lent
-      }
-      await close(opened, .locked(Self.replaced))
-      _ = try await unlock(nil)
+      guard isReplaced(opened) else { return opened.lent }
+      try await replace()
       return try await current()
     case .locked(let reason): throw Self.locked(reason)
+    }
+  }
+
+  private func isReplaced(_ opened: Opened) -> Bool {
+    guard let file = AgentCall.file(of: call.globals.book) else { return false }
+    return file != opened.file
+  }
+
+  /// Opens the book that has come to the path.
+  private func replace() async throws(GatebookError) {
+    try await inTurn { () async throws(GatebookError) in
+      // The change before may have done it.
+      guard case .open(let opened) = state, isReplaced(opened) else { return }
+      await close(opened, .locked(Self.replaced))
+      try await reopen(nil)
     }
   }
 
