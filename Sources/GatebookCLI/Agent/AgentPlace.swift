@@ -15,7 +15,20 @@ enum AgentPlace {
     if let folder = surroundings["XDG_RUNTIME_DIR"], folder.hasPrefix("/") {
       return "\(folder)/gatebook/agent"
     }
-    return "\(surroundings.runtimeFolder)/gatebook-\(LocalSocket.Peer.ownUser)/agent"
+    return "\(sharedFolder(surroundings))/agent"
+  }
+
+  private static func sharedFolder(_ surroundings: Surroundings) -> String {
+    "\(surroundings.runtimeFolder)/gatebook-\(LocalSocket.Peer.ownUser)"
+  }
+
+  /// Whether a socket's folder is this user's alone: in a folder such as /tmp, another user could
+  /// put a link to another socket of this user there.
+  static func isPrivate(_ path: String, _ surroundings: Surroundings) -> Bool {
+    let folder = sharedFolder(surroundings)
+    guard path == "\(folder)/agent" else { return true }
+    guard let status = FileStatus(of: folder, followsLinks: false) else { return false }
+    return status.isFolder && status.isOwn && !status.isOpenToOthers
   }
 
   /// The socket of a command that is about the agent itself.

@@ -17,9 +17,10 @@ internal import Gatebook
   ///   - target: Such as `/v1/status`.
   ///   - body: What is said.
   /// - Returns: The result.
-  /// - Throws: `agent.none` where no agent answers, `CancellationError`.
+  /// - Throws: `configuration.invalid` where no agent answers, `CancellationError`.
   func send(_ method: String, _ target: String, _ body: JSON = [:]) throws -> Facts {
     do throws(AgentFailure) {
+      guard AgentPlace.isPrivate(path, call.surroundings) else { throw AgentFailure.none }
       let connection = try AgentConnection(to: path)
       // A passphrase takes its time, and so does a lock that waits for calls under way.
       let patience = AgentPatience(confirmation: .seconds(5), silence: .seconds(10))

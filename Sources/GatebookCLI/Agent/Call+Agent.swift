@@ -9,6 +9,7 @@ extension Call {
   /// - Throws: `CancellationError`.
   func byAgent(_ input: [UInt8] = []) throws(CancellationError) -> ExitCode? {
     guard lent == nil, let path = AgentPlace.path(surroundings),
+      AgentPlace.isPrivate(path, surroundings),
       var given = AgentCall(self, input: input)
     else { return nil }
     // A lock holds for these calls too.
