@@ -25,10 +25,13 @@ struct AgentLockTests {
     let token = try stage.run("token")
     #expect(token.exit == 7 && token.output.isEmpty)
     #expect(token.errors.contains("gatebook agent unlock"), "\(token.errors)")
-    for options in [["--timeout", "5"], ["--wait", "5"], ["--no-proxy"]] {
-      let own = try stage.run(["token"] + options)
-      #expect(own.exit == 7 && own.output.isEmpty, "\(options)")
-      #expect(own.errors.contains("gatebook agent unlock"), "\(own.errors)")
+    let own = [
+      try stage.run("token", "--timeout", "5"), try stage.run("token", "--wait", "5"),
+      try stage.run("token", "--no-proxy"),
+    ]
+    for ending in own {
+      #expect(ending.exit == 7 && ending.output.isEmpty, "\(ending.output)")
+      #expect(ending.errors.contains("gatebook agent unlock"), "\(ending.errors)")
     }
     let elsewhere = try stage.run("token", environment: ["TZ": "Asia/Tokyo"])
     #expect(elsewhere.exit == 7 && elsewhere.output.isEmpty, "\(elsewhere.errors)")
