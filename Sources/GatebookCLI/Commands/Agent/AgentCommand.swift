@@ -17,8 +17,8 @@ struct AgentCommand: Command {
         + "themselves. It renews sessions before their tokens expire, and delivers what waits for servers.",
       "It also serves as a proxy for all accounts: `http://HOST/PATH` goes to the account whose own server "
         + "HOST is. The field `Gatebook-Account: ACCOUNT` chooses one of several.",
-      "`gatebook agent lock` makes it forget the key; then it refuses each call until `gatebook agent "
-        + "unlock`. If the key needs a passphrase and there is no terminal to ask on, it starts locked. "
+      "`gatebook agent lock` makes it forget the key; then it refuses `token` and `credential` until "
+        + "`gatebook agent unlock`. If the key needs a passphrase and there is no terminal to ask on, it starts locked. "
         + "An empty $GATEBOOK_AGENT means that no agent is used.",
       "--confirm asks by `$SSH_ASKPASS` or `--ask-with PROGRAM`: the question is the argument, and exit "
         + "status 0 is a yes, which counts until the lock or the end. It shows who uses the accounts. It "
