@@ -34,7 +34,8 @@ extension Ledger {
   func unchangedSession(of account: AccountID) throws(GatebookError) -> OpenSession? {
     guard let last = lastRead[account] else { return nil }
     guard try reader.dataVersion() == last.version else {
-      lastRead[account] = nil
+      // All of them: an account that was logged out or erased is not asked about again.
+      lastRead = [:]
       return nil
     }
     return last.session

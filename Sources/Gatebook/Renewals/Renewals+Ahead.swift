@@ -13,21 +13,26 @@ extension Renewals {
     var pause = Self.longestPause
     guard !isClosing else { return pause }
     for context in try ledger.reader.accounts() where context.state.isUsable {
-      guard let session = try ledger.openSession(of: context.account), session.isRenewed,
-        let proof = session.stored.proof.renewable
-      else { continue }
-      let now = ledger.clock.now()
-      if proof.needsRenewal(atAge: session.oldestAge(at: now)) {
-        if running[context.account] == nil, try heldBack(session, .early) == nil,
-          try canRenewAhead(session, at: now)
-        {
-          renewal(of: session, .early)
+      do throws(GatebookError) {
+        guard let session = try ledger.openSession(of: context.account), session.isRenewed,
+          let proof = session.stored.proof.renewable
+        else { continue }
+        let now = ledger.clock.now()
+        if proof.needsRenewal(atAge: session.oldestAge(at: now)) {
+          if running[context.account] == nil, try heldBack(session, .early) == nil,
+            try canRenewAhead(session, at: now)
+          {
+            renewal(of: session, .early)
+          }
+          // It may fail, and be due again.
+          pause = min(pause, Self.retryPause)
+        } else if let end = session.bearer(at: now)?.expiresAt {
+          // A fiftieth of the rest is late by no more than a tenth of the last fifth.
+          pause = min(pause, (end - now.wall) / 50)
         }
-        // It may fail, and be due again.
+      } catch {
+        // What is wrong with one account keeps no other from its renewal.
         pause = min(pause, Self.retryPause)
-      } else if let end = session.bearer(at: now)?.expiresAt {
-        // A fiftieth of the rest is late by no more than a tenth of the last fifth.
-        pause = min(pause, (end - now.wall) / 50)
       }
     }
     return max(pause, Self.shortestPause)

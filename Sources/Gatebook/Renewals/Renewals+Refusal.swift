@@ -55,7 +55,8 @@ extension Renewals {
       let session = try ledger.openSession(of: account), session.isStill(seen),
       session.age(at: ledger.clock.now()) < .seconds(60)
     else { return false }
-    if renewedInVain[account] == session.state.generation { return true }
+    let generation = session.state.generation
+    if renewedInVain[account] == generation || untried[account] == generation { return true }
     // A refused token of the login itself says nothing of renewals.
     guard session.state.isRenewedInVain else { return false }
     return try !ledger.reader.last(.refreshSucceeded, of: account, in: session.session).isEmpty

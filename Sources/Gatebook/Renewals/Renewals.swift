@@ -20,6 +20,9 @@ final class Renewals {
   /// The generation of each account's access token that the server refused when a renewal had just
   /// brought it.
   var renewedInVain: [AccountID: Int64] = [:]
+  /// The generations that a renewal brought which no request has tried yet: the one that it was for
+  /// could not be sent twice.
+  var untried: [AccountID: Int64] = [:]
   /// The sessions whose server has answered 400 to a request since it last confirmed them.
   var questioned: Set<SessionID> = []
   /// When the server was last asked about such an answer, by the boot-time clock.

@@ -34,10 +34,15 @@ extension Requests {
     if request.source?.canRewind == false { session = try await renewals.confirmed(session) }
     var refusals = Refusals()
     let answer = try await chase(request, session, &refusals)
-    guard let refused = answer.refused, !answer.reply.isStreamed else { return answer }
+    guard let refused = answer.refused, !answer.reply.isStreamed else {
+      renewals.untried[account] = nil
+      return answer
+    }
     var reply = answer.reply
     reply.isUnrepeated = !request.canBeSent
-    guard let recovered = try await recover(refused, reply), request.canBeSent else {
+    guard let recovered = try await recover(refused, reply) else { return (reply, refused) }
+    guard request.canBeSent else {
+      renewals.untried[account] = recovered.state.generation
       return (reply, refused)
     }
     let repeated = try await chase(request, recovered, &refusals)

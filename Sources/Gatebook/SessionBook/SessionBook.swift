@@ -209,5 +209,6 @@ public actor SessionBook: AuthorizationHost {
     await grants.closeWhenSaved()
     // Not before: until now a manager could answer under what it holds.
     authorizations.claims = [:]
+    ledger.lastRead = [:]
   }
 }

@@ -1,4 +1,5 @@
 import Gatebook
+import GatebookSystem
 import GatebookTestSupport
 import Testing
 
@@ -34,6 +35,24 @@ import Testing
       for _ in 1...3 { #expect(try await status(server.closedPage()) == 401) }
       #expect(server.refreshTokensSent.count == count)
     }
+  }
+
+  @Test func `bodies that cannot be sent twice cost one refresh token in a minute`() async throws {
+    let book = try await world.open(StreamingLine(transport: server.transport))
+    for _ in 1...4 {
+      var request = try HTTPRequest("POST", server.closedPage().url)
+      let rest = Locked(2 << 20)
+      request.source = BodySource { (buffer) throws(GatebookError) in
+        buffer.initializeMemory(as: UInt8.self, repeating: UInt8(ascii: "x"))
+        return rest.withLock { rest in
+          let count = min(rest, buffer.count)
+          rest -= count
+          return count
+        }
+      }
+      #expect(try await status(request, book) == 401)
+    }
+    #expect(server.refreshTokensSent == ["ref-1"])
   }
 
   @Test func `a token that the server revoked after a renewal is renewed at once`() async throws {
