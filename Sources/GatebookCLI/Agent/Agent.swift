@@ -30,6 +30,8 @@ internal import GatebookSystem
   private(set) var since: Timestamp
   /// The first event that may be the agent's.
   private(set) var firstPosition = Position.start
+  /// The file that was opened last.
+  private var lastFile: String?
   var uses = AgentUses()
   /// What serves it; `nil` before it serves.
   var server: ProxyServer?
@@ -67,15 +69,26 @@ internal import GatebookSystem
       await book.close()
       throw error
     }
-    let renewing = Task { await book.keepSessionsRenewed() }
-    if firstPosition == .start {
+    let file = AgentCall.file(of: call.globals.book)
+    if firstPosition == .start || file != lastFile {
       firstPosition = (try? Position(rawValue: reader.head().size)) ?? .start
     }
+    lastFile = file
     set(
       .open(
         Opened(
-          lent: LentBook.Open(book: book, reader: reader),
-          file: AgentCall.file(of: call.globals.book), renewing: renewing)))
+          lent: LentBook.Open(book: book, reader: reader), file: file,
+          renewing: Task { await keepRenewed(book, in: file) })))
+  }
+
+  /// Keeps the sessions of a book renewed, as long as it is at its path: what is renewed in a file
+  /// that nobody else finds would be lost to all others.
+  private func keepRenewed(_ book: SessionBook, in file: String?) async {
+    let keeping = Task { await book.keepSessionsRenewed() }
+    while !Task.isCancelled, AgentCall.file(of: call.globals.book) == file {
+      await clock.pause(for: .seconds(1))
+    }
+    keeping.cancel()
   }
 
   /// Begins locked: the key cannot be had without a person.
