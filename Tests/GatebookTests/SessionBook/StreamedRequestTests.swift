@@ -93,10 +93,15 @@ import Testing
     // The session was renewed: the next request needs no other try.
     #expect(server.refreshTokensSent.count == 1)
     #expect(try await book.context(of: ada).state.isUsable)
-    // One that can be read again is sent again, with a new access token.
+    // The new access token is refused too: no other one is requested within a minute.
     request.source = try .parts([.bytes(Self.body)])
     #expect(try await book.send(request).status == 401)
-    #expect(refused.value == 3)
+    #expect(refused.value == 2)
+    // One that can be read again is sent again, with a new access token.
+    server.advance(61)
+    request.source = try .parts([.bytes(Self.body)])
+    #expect(try await book.send(request).status == 401)
+    #expect(refused.value == 4)
   }
 
   @Test func `a body that can be read again is sent again as a whole`() async throws {
