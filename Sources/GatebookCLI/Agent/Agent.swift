@@ -191,7 +191,7 @@ internal import GatebookSystem
 
   // MARK: Uses
 
-  /// What is open now; another book at the path is opened in its place.
+  /// What is open now. If another book has come to the path, that one is opened.
   func current() async throws(GatebookError) -> LentBook.Open {
     while let turn {
       // A person has locked it: that needs no wait for the calls under way.

@@ -7,7 +7,7 @@ internal import GatebookSystem
 /// SSH_ASKPASS_PROMPT is `confirm` in its environment, and exit status 0 is a yes (ssh-agent(1),
 /// ssh(1)).
 @MainActor final class Confirmation {
-  /// How long a question waits for its answer.
+  /// How long a person has to answer.
   nonisolated static let limit = Duration.seconds(60)
 
   private let asker: String

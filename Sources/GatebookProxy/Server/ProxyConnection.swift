@@ -98,7 +98,7 @@ final class ProxyConnection {
     input += buffer[..<count]
   }
 
-  /// The program sends no more: it may wait for its answer, or has gone.
+  /// The program sends no more: it waits to be answered, or has gone.
   func sendingHasEnded(at now: Duration) { sendingEnd = sendingEnd ?? now }
 
   private func takeEnd() {

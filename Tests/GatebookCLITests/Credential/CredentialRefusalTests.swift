@@ -8,7 +8,7 @@ internal import Testing
 /// Each helper as a process where it cannot answer, or must not: the protocol's own "no", at most
 /// one line on standard error, and an end.
 @Suite(.timeLimit(.minutes(2)))
-struct HelperRefusalTests {
+struct CredentialRefusalTests {
   /// The protocols, by the way in which a program asks for a credential.
   enum Helper: String, CaseIterable {
     case git, docker, pip, uv, kubectl
