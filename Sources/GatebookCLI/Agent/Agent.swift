@@ -191,7 +191,7 @@ internal import GatebookSystem
 
   // MARK: Uses
 
-  /// What is open now. If another book has come to the path, that one is opened.
+  /// The open book; if another one has come to the path, that one.
   func current() async throws(GatebookError) -> LentBook.Open {
     while let turn {
       // A person has locked it: that needs no wait for the calls under way.
