@@ -16,7 +16,7 @@ struct Help: Sendable {
   let summary: String
   let group: Group
   /// What the summary cannot say: one paragraph each.
-  let details: [String]
+  var details: [String] { makeDetails() }
   let positionals: [Positional]
   let options: [CommandOption]
   /// Options that it takes for other commands, which list them.
@@ -24,19 +24,24 @@ struct Help: Sendable {
   /// What an exit means for this command, where that is not what it means for all.
   let exitNotes: [(exit: ExitCode, meaning: String)]
   /// Lines to copy; never with a secret.
-  let examples: [String]
+  var examples: [String] { makeExamples() }
   /// Whether it needs no key and never writes.
   let isAudit: Bool
   /// Whether what it prints may be longer than a terminal, and is then shown page by page.
   let isPaged: Bool
   /// Whether it ends with `--` and the command line of a program that it runs.
   let takesProgram: Bool
+  // Made where they are shown: every run of a command reads the names of many others.
+  private let makeDetails: @Sendable () -> [String]
+  private let makeExamples: @Sendable () -> [String]
 
   init(
-    _ name: String, _ summary: String, in group: Group, details: [String] = [],
+    _ name: String, _ summary: String, in group: Group,
+    details: @escaping @Sendable @autoclosure () -> [String] = [],
     positionals: [Positional] = [], options: [CommandOption] = [],
     passedOn: [CommandOption] = [],
-    exitNotes: [(exit: ExitCode, meaning: String)] = [], examples: [String],
+    exitNotes: [(exit: ExitCode, meaning: String)] = [],
+    examples: @escaping @Sendable @autoclosure () -> [String],
     isAudit: Bool = false, isPaged: Bool = false, takesProgram: Bool = false
   ) {
     self.isPaged = isPaged
@@ -44,12 +49,12 @@ struct Help: Sendable {
     self.name = name
     self.summary = summary
     self.group = group
-    self.details = details
+    makeDetails = details
     self.positionals = positionals
     self.options = options
     self.passedOn = passedOn
     self.exitNotes = exitNotes
-    self.examples = examples
+    makeExamples = examples
     self.isAudit = isAudit
   }
 
