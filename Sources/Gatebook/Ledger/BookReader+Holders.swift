@@ -36,6 +36,38 @@ extension BookReader {
     }
   }
 
+  /// The access token of an account, if nothing has to be done for it.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - lifetime: For how long the token must be valid.
+  ///   - scopes: What it must be good for.
+  ///   - now: Expiries count as of this time.
+  /// - Returns: What `SessionBook.token(for:minimumLifetime:scopes:)` would return without asking a
+  ///   server and without writing to the book; `nil` if it would do either, or would fail. `nil` also
+  ///   while a server is still to be told something: a book that is open for writing does that.
+  /// - Throws: `storage` failures.
+  package func readyToken(
+    of account: AccountID, minimumLifetime lifetime: Duration, scopes: [String], now: Moment
+  ) throws(GatebookError) -> BearerToken? {
+    // A renewal between two reads would give the former token the life of the new one.
+    try inSnapshot { () throws(GatebookError) -> BearerToken? in
+      let accounts = try accounts(at: now)
+      for other in accounts {
+        guard try state(of: other.account)?.outbox.isEmpty != false else { return nil }
+      }
+      guard let context = accounts.first(where: { $0.account == account }), context.state.isUsable,
+        let stored = try secret(of: account, purpose: Purpose.session)
+          .flatMap({ StoredSession($0) }),
+        let state = try state(of: account), let session = state.session
+      else { return nil }
+      let open = OpenSession(
+        context: context, state: state, session: session, stored: stored, jar: CookieJar())
+      guard open.isReady(at: now), open.lives(for: lifetime, at: now) else { return nil }
+      return open.bearer(at: now).flatMap { $0.missing(scopes).isEmpty ? $0 : nil }
+    }
+  }
+
   private func owners(
     of url: HTTPURL, now: Moment
   ) throws(GatebookError) -> [(context: SessionContext, stored: StoredSession?)] {

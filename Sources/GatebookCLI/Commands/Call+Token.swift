@@ -9,6 +9,17 @@ struct IssuedToken: Sendable {
   /// `nil` if the server did not say.
   let expiresAt: Timestamp?
 
+  init(value: Secret, scope: String, expiresAt: Timestamp?) {
+    self.value = value
+    self.scope = scope
+    self.expiresAt = expiresAt
+  }
+
+  init(_ token: BearerToken) {
+    self.init(
+      value: token.value, scope: token.scopes.joined(separator: " "), expiresAt: token.expiresAt)
+  }
+
   /// The token as text.
   var text: String { value.withBytes { String(decoding: $0, as: UTF8.self) } }
 }
@@ -30,7 +41,7 @@ extension Call {
     _ hand: (IssuedToken) throws -> Void
   ) async throws {
     guard account.method == "mobilefirst" else {
-      let scopes = scope?.split(separator: " ").map(String.init) ?? []
+      let scopes = Self.scopes(scope)
       let watch = try await RenewalWatch(account.account, in: book)
       let token = try await worded(account.account, in: book) {
         try await renewed(
@@ -40,10 +51,7 @@ extension Call {
       if !token.isRecorded {
         output.message("The book cannot be written now, so this token is not saved in it yet.")
       }
-      try hand(
-        IssuedToken(
-          value: token.value, scope: token.scopes.joined(separator: " "),
-          expiresAt: token.expiresAt))
+      try hand(IssuedToken(token))
       for line in await watch.news(in: book) { output.message(line) }
       return
     }
@@ -56,6 +64,29 @@ extension Call {
     }
     try hand(
       IssuedToken(value: token.value, scope: token.grantedScope, expiresAt: token.expiresAt))
+  }
+
+  /// Hands out an access token that is in the book and needs no renewal: then the book is only read.
+  ///
+  /// - Returns: Whether there was one; if not, and where reading fails, the book must be opened.
+  func withReadyToken(
+    lifetime: Duration, scope: String?, _ hand: (IssuedToken, SessionContext) throws -> Void
+  ) throws -> Bool {
+    // A passphrase would cost its derivation twice, if the book must be opened after all.
+    guard
+      lent != nil
+        || (globals.key != .passphrase && surroundings["GATEBOOK_PASSPHRASE_FILE"] == nil),
+      let reader = readerAtHand(), reader.hasKey, let account = try? account(reader),
+      account.method != "mobilefirst",
+      let token = try? reader.readyToken(
+        of: account.account, minimumLifetime: lifetime, scopes: Self.scopes(scope), now: now)
+    else { return false }
+    try hand(IssuedToken(token), account)
+    return true
+  }
+
+  private static func scopes(_ scope: String?) -> [String] {
+    scope?.split(separator: " ").map(String.init) ?? []
   }
 
   /// A token, or the one that takes its place: a command does not end before a renewal that is

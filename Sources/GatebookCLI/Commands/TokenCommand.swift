@@ -50,6 +50,13 @@ struct TokenCommand: Command {
     let lifetime = try arguments.seconds(Self.lifetime) ?? .zero
     if let exit = try call.byAgent() { return exit }
     let scope = arguments[Self.scope]
+    // Whether a host is the account's is known of an open book.
+    if form.host == nil,
+      try call.withReadyToken(
+        lifetime: lifetime, scope: scope, { try form.print($0, of: $1, call) })
+    {
+      return .done
+    }
     try await call.withBook { book in
       let account = try await call.account(book)
       try await call.withToken(of: account, in: book, lifetime: lifetime, scope: scope) {
