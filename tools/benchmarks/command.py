@@ -1,9 +1,12 @@
 """The command `gatebook` with a book of its own, in which one account has a valid session."""
 
+import base64
 import contextlib
 import http.client
 import json
 import os
+import re
+import socket
 import subprocess
 import time
 
@@ -17,9 +20,12 @@ class Command:
     def __init__(self, folder, web):
         self.program = build("gatebook")
         self.web = web
+        self.folder = folder
         self.environment = {
             **os.environ, "GATEBOOK_BOOK": os.path.join(folder, "book"), "XDG_CONFIG_HOME": folder,
-            "GATEBOOK_KEY": f"file:{os.path.join(folder, 'key')}"}
+            "GATEBOOK_KEY": f"file:{os.path.join(folder, 'key')}",
+            # No agent of the person who measures.
+            "GATEBOOK_AGENT": ""}
         self.environment.pop("GATEBOOK_ACCOUNT", None)
         secret = os.path.join(folder, "secret")
         with open(os.open(secret, os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
@@ -67,6 +73,59 @@ class Command:
             process.terminate()
             _, told = process.communicate()
             proxy.counts = pairs(told) if preload else {}
+
+    @contextlib.contextmanager
+    def agent(self):
+        """An agent while the `with` lasts."""
+        place = os.path.join(self.folder, "agent")
+        os.mkdir(place, mode=0o700)
+        process = subprocess.Popen(
+            [self.program, "agent", "--socket", os.path.join(place, "socket")], text=True,
+            env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        try:
+            version = self.run("--version").split()[-1]
+            book = os.stat(self.environment["GATEBOOK_BOOK"])
+            yield Agent(process.stdout.readline().strip(), version, f"{book.st_dev}:{book.st_ino}",
+                        self.environment["GATEBOOK_KEY"])
+        finally:
+            process.terminate()
+            process.wait()
+
+
+class Agent:
+    """An agent that serves, asked as the command asks it."""
+
+    # What both sides must have alike: proxies, certificates and the time zone.
+    SHARED = ["ALL_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_DIR", "SSL_CERT_FILE", "TZ",
+              "all_proxy", "http_proxy", "https_proxy", "no_proxy"]
+
+    def __init__(self, path, version, book, key):
+        self.path = path
+        self.version = version
+        self.book = book
+        self.key = key
+
+    def time(self, *words, answers="", expected):
+        """How long a call takes from the connection to the answer, in microseconds."""
+        body = json.dumps({
+            "line": words, "input": base64.b64encode(answers.encode()).decode(),
+            "shared": {name: os.environ[name] for name in self.SHARED if os.environ.get(name)},
+            "book": self.book, "key": self.key}).encode()
+        head = (f"POST /v1/call HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                f"Gatebook-Version: {self.version}\r\nContent-Length: {len(body)}\r\n"
+                "Expect: 100-continue\r\nConnection: close\r\n\r\n").encode()
+        begin = time.perf_counter()
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(self.path)
+            connection.sendall(head)
+            allowed = connection.recv(1 << 16)
+            connection.sendall(body)
+            answer = b"".join(iter(lambda: connection.recv(1 << 16), b""))
+        duration = (time.perf_counter() - begin) * 1e6
+        assert b" 100 " in allowed and b" 200 " in answer, allowed + answer
+        printed = base64.b64decode(re.search(rb'"output":"([^"]*)"', answer)[1]).decode()
+        assert expected in printed, printed
+        return duration
 
 
 class Proxy:

@@ -38,18 +38,22 @@ class Proxying:
 
 
 class Helping:
-    """Answers of helpers from a valid session, each a process of its own."""
+    """Answers of helpers from a valid session: each a process of its own, or from the agent."""
 
     TIMES = 15
 
-    def __init__(self, command, web):
+    def __init__(self, command, web, agent):
         self.command = command
+        self.agent = agent
         asked = f"protocol=http\nhost=127.0.0.1:{web.port}\n\n"
         self.helpers = {
             "token": (["token"], ""), "credential git get": (["credential", "git", "get"], asked)}
         self.answers = {
             name: Figure(name, "us", 1.5, "--version", is_cost=True) for name in self.helpers}
-        self.figures = list(self.answers.values())
+        self.from_agent = {
+            name: Figure(f"{name}, from the agent", "us", 2000, is_cost=True)
+            for name in self.helpers}
+        self.figures = [*self.answers.values(), *self.from_agent.values()]
 
     def round(self, number):
         times = {name: [] for name in (*self.helpers, "--version")}
@@ -60,6 +64,11 @@ class Helping:
                 times[name].append(self.command.time(*words, answers=answers, expected=expected))
         for name, figure in self.answers.items():
             figure.add(statistics.median(times[name]), statistics.median(times["--version"]))
+        for name, figure in self.from_agent.items():
+            words, answers = self.helpers[name]
+            figure.add(statistics.median(
+                self.agent.time(*words, answers=answers, expected=TOKEN)
+                for _ in range(self.TIMES)))
 
 
 # Two runs of different length: their difference leaves out what starting and ending cost.
@@ -85,10 +94,13 @@ def count(command, counters):
 
 
 def crowd(command):
-    """A thousand clients at once, and what they leave behind: each time the same."""
+    """A thousand clients at once, and what they leave behind: each time the same.
+
+    The heap grows to its size in the first two crowds.
+    """
     with command.proxy() as proxy:
         failed, handles, memory = 0, [], []
-        for _ in range(2):
+        for _ in range(3):
             failed += load(proxy.port, proxy.capability, MANY_CLIENTS, 2)["failed"]
             # The connections end with the clients, a moment later.
             until = time.monotonic() + 5
@@ -97,5 +109,5 @@ def crowd(command):
             handles.append(proxy.handles)
             memory.append(proxy.kibibytes)
     return {
-        "failedOfCrowd": failed, "handlesAfterCrowd": handles[1],
-        "kibibytesMoreAfterCrowd": max(0, memory[1] - memory[0])}
+        "failedOfCrowd": failed, "handlesAfterCrowd": handles[-1],
+        "kibibytesMoreAfterCrowd": max(0, memory[-1] - memory[-2])}

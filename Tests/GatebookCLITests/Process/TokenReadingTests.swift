@@ -31,7 +31,7 @@ struct TokenReadingTests {
     #expect(ending.exit != 0 && ending.output.isEmpty, "\(ending.errors)")
   }
 
-  @Test func `a server that was not told of a logout is told`() throws {
+  @Test func `it tells a server of a logout that did not reach it`() throws {
     try scene.logIn(.ben, label: "ben", mode: "cookie")
     scene.portal.stop()
     #expect(try scene.run("logout", "--account", "ben").exit == 0)
