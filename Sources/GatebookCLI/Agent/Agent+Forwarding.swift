@@ -1,9 +1,9 @@
 internal import Gatebook
 
 extension Agent {
-  /// Sends a program's request as the account whose own server it names.
+  /// Sends a program's request as the account whose own server it names, and counts it.
   func forward(
-    _ request: HTTPRequest, _ book: SessionBook
+    _ request: HTTPRequest, of program: CallingProgram?, _ book: SessionBook
   ) async throws(GatebookError) -> HTTPReply {
     var request = request
     let wanted = request.fields.first(Self.accountField)
@@ -17,12 +17,28 @@ extension Agent {
         throw Self.unclear(wanted, accounts, origin)
       }
       request.url = url
+      forwards.count(account.account, program, at: clock.now())
       return try await book.send(request, as: account.account)
     }
     throw GatebookError(
       .originForeign, "No account of the book belongs to \(Printable.text(origin.host)).",
       kept: "Nothing was sent.",
       remedy: "Log in there, or allow the server with `--allow-origin` at the account's login.")
+  }
+
+  /// Records the requests that went through the agent, as those of a proxy.
+  ///
+  /// - Parameters:
+  ///   - book: The open book.
+  ///   - now: The time on a clock that never jumps; `nil` where this is the last record.
+  func recordForwards(in book: SessionBook, at now: Duration? = nil) async {
+    for (account, use) in forwards.take(at: now) {
+      do throws(GatebookError) {
+        try await book.recordUse(use, since: nil, isEnd: false, of: account)
+      } catch {
+        forwards.keep(use, of: account)
+      }
+    }
   }
 
   /// The same place at the same host; the usual port of one scheme becomes that of the other.

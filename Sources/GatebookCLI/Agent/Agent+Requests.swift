@@ -19,7 +19,7 @@ extension Agent {
         guard let agent else { throw .cancelledByAgent }
         return try await agent.answer(request, peer)
       })
-    settings.route = { head, _ throws(ProxyRefusal) in
+    settings.route = { head throws(ProxyRefusal) in
       try ProxyRules(to: destination(of: head)).request(for: head)
     }
     settings.refused = { [weak agent] refusal, peer in
@@ -48,7 +48,7 @@ extension Agent {
     let program = CallingProgram.of(peer)
     guard request.url.origin == Self.ownOrigin else {
       return try await use(by: program, isRequest: true) { open throws(GatebookError) in
-        try await self.forward(request, try open.get().book)
+        try await self.forward(request, of: program, try open.get().book)
       }
     }
     switch (request.method, request.url.path) {
@@ -144,7 +144,13 @@ extension Agent {
 
   // MARK: Answers
 
-  private static let unknown: JSON = ["error": ["code": .text("configuration.invalid")]]
+  private static let unknown: JSON = [
+    "error": [
+      "code": .text("configuration.invalid"),
+      "message": .text("The agent itself answers `gatebook` alone."),
+      "remedy": .text("Name the server of an account, such as http://api.example/."),
+    ]
+  ]
 
   nonisolated static func reply(_ status: Int, _ json: JSON) -> HTTPReply {
     HTTPReply(

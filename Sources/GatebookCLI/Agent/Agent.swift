@@ -33,6 +33,7 @@ internal import GatebookSystem
   /// The file that was opened last.
   private var lastFile: String?
   var uses = AgentUses()
+  var forwards = AgentForwards()
   /// What serves it; `nil` before it serves.
   var server: ProxyServer?
   /// Closed books that had not taken yet what a server granted.
@@ -87,6 +88,7 @@ internal import GatebookSystem
     let keeping = Task { await book.keepSessionsRenewed() }
     while !Task.isCancelled, AgentCall.file(of: call.globals.book) == file {
       await clock.pause(for: .seconds(1))
+      await recordForwards(in: book, at: clock.now().boot)
     }
     keeping.cancel()
   }
@@ -157,6 +159,7 @@ internal import GatebookSystem
     if case .open(let opened) = state {
       set(.locked(nil))
       opened.renewing.cancel()
+      await recordForwards(in: opened.lent.book)
       await call.close(opened.lent.book, delivers: true)
     }
     for book in unwritten { await call.waitUntilWritten(book) }
@@ -173,6 +176,7 @@ internal import GatebookSystem
       await clock.pause(for: .milliseconds(20))
     }
     let book = opened.lent.book
+    await recordForwards(in: book)
     await book.close()
     // A book that has taken everything is let go, and its key with it.
     var rest: [SessionBook] = []
@@ -218,6 +222,8 @@ internal import GatebookSystem
       // The change before may have done it.
       guard case .open(let opened) = state, isReplaced(opened) else { return }
       await close(opened, .locked(Self.replaced))
+      // What that book could not take is nothing of the other one's.
+      forwards = AgentForwards()
       try await reopen(nil)
     }
   }
@@ -252,7 +258,8 @@ internal import GatebookSystem
     return try await current()
   }
 
-  private var journal = RefusalJournal()
+  /// By reason: other users, who can refuse themselves as often as they want, hide nobody else.
+  private var journals: [String: RefusalJournal] = [:]
 
   /// Hears that another user's process has asked.
   func refuse(_ peer: AskingProgram?) async {
@@ -263,7 +270,10 @@ internal import GatebookSystem
   private func refuse(
     _ program: AskingProgram?, _ reason: String, in book: SessionBook
   ) async {
-    guard journal.takes(.peer, of: program, at: clock.now().boot) else { return }
+    let now = clock.now().boot
+    guard journals[reason, default: RefusalJournal()].takes(.peer, of: program, at: now) else {
+      return
+    }
     var refused = AgentRefused(reason: reason)
     refused.process = (program?.process).map { Int64($0) }
     refused.program = program?.name

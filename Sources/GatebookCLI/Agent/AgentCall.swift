@@ -24,7 +24,7 @@ struct AgentCall: Equatable, Sendable {
   static let limit = 1 << 20
 
   /// The variables that a call takes along.
-  static let taken = ["GATEBOOK_ACCOUNT", "KUBERNETES_EXEC_INFO"]
+  static let taken = ["GATEBOOK_ACCOUNT"]
   /// Proxies, certificates and the time zone.
   static let mustBeShared = [
     "ALL_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_DIR", "SSL_CERT_FILE", "TZ", "all_proxy",

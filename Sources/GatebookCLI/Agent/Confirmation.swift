@@ -15,6 +15,8 @@ internal import GatebookSystem
   private let wait: Duration
   private var allowed: Set<String> = []
   private var asking: [String: Task<Bool, Never>] = [:]
+  /// The question that was asked last: a person gets one after the other.
+  private var last: Task<Bool, Never>?
   /// When each program was refused last: it is not asked about again at once.
   private var refused: [String: Duration] = [:]
 
@@ -35,13 +37,19 @@ internal import GatebookSystem
     if program != nil, allowed.contains(path) { return true }
     if let last = refused[path], clock.now().boot - last < wait { return false }
     if let question = asking[path] { return await question.value }
-    let question = Task { await ask(program, book) }
+    let question = Task { [last] in
+      _ = await last?.value
+      return await ask(program, book)
+    }
     asking[path] = question
+    last = question
     let answer = await question.value
     guard asking[path] == question else { return false }
     asking[path] = nil
     if !answer {
-      refused[path] = clock.now().boot
+      let now = clock.now().boot
+      refused = refused.filter { now - $0.value < wait }
+      refused[path] = now
     } else if program != nil {
       allowed.insert(path)
     }
@@ -51,10 +59,11 @@ internal import GatebookSystem
   /// Forgets all answers; a question that is open counts as refused.
   func forget() {
     for question in asking.values { question.cancel() }
-    (allowed, asking, refused) = ([], [:], [:])
+    (allowed, asking, refused, last) = ([], [:], [:], nil)
   }
 
   private func ask(_ program: CallingProgram?, _ book: String) async -> Bool {
+    guard !Task.isCancelled else { return false }
     let name = program.map { "\($0.path) (process \($0.process))" } ?? "An unknown program"
     let text = Printable.text(
       "\(name) wants to use the accounts of \(book) through the agent. Allow it?")

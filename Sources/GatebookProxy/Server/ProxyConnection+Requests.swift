@@ -54,7 +54,7 @@ extension ProxyConnection {
   }
 
   private func begin(_ head: RequestHead, _ framing: BodyFraming) throws(ProxyRefusal) {
-    let request = try context.request(for: head, of: program)
+    let request = try context.request(for: head)
     // Nobody knows what a body of these means; servers disagree.
     guard framing == .none || head.method != "HEAD" else { throw .framing }
     let forwarding = Forwarding(

@@ -34,12 +34,10 @@ final class ProxyContext {
   }
 
   /// What goes to the server for a request; see ``ProxyRules/request(for:)``.
-  func request(
-    for head: RequestHead, of program: AskingProgram?
-  ) throws(ProxyRefusal) -> HTTPRequest {
+  func request(for head: RequestHead) throws(ProxyRefusal) -> HTTPRequest {
     var request: HTTPRequest
     if let route {
-      request = try route(head, program)
+      request = try route(head)
     } else {
       request = try rules.request(for: head)
     }

@@ -41,7 +41,7 @@ package struct ProxySettings: Sendable {
 
   /// Makes what goes to the server of what a program sent, or says why nothing does.
   package typealias Route =
-    @Sendable (RequestHead, AskingProgram?) throws(ProxyRefusal) -> HTTPRequest
+    @Sendable (RequestHead) throws(ProxyRefusal) -> HTTPRequest
   /// Sends a request for a program; `nil` where the system does not tell which.
   package typealias Send =
     @Sendable (HTTPRequest, AskingProgram?) async throws(GatebookError) -> HTTPReply

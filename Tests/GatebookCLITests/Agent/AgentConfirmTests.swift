@@ -72,6 +72,38 @@ struct AgentConfirmTests {
     #expect(try stage.status()["refused"]?.integer == 3)
   }
 
+  @Test @MainActor func `a person gets one question after the other`() async throws {
+    let path = "\(scene.folder)/slow"
+    let go = "\(scene.folder)/go"
+    try TextFile.write(
+      Array("#!/bin/sh\necho \"$1\" >>\(heard)\nread -r answer <\(go)\n".utf8), to: path)
+    try #require(chmod(path, 0o700) == 0 && mkfifo(go, 0o600) == 0)
+    let clock = SystemClock()
+    let confirmation = Confirmation(asker: path, clock: clock)
+    let answers = ["git", "curl"].map { name in
+      Task { @MainActor in
+        await confirmation.allows(CallingProgram(process: 1, path: "/usr/bin/\(name)"), in: "book")
+      }
+    }
+    while questions().isEmpty { await clock.pause(for: .milliseconds(5)) }
+    await clock.pause(for: .milliseconds(50))
+    #expect(questions().count == 1, "\(questions())")
+    for (number, answer) in answers.enumerated() {
+      while questions().count <= number { await clock.pause(for: .milliseconds(5)) }
+      try await Self.answer(go)
+      #expect(await answer.value)
+    }
+    #expect(questions().count == 2)
+  }
+
+  /// Writes a line to who waits for it.
+  private nonisolated static func answer(_ path: String) async throws {
+    let descriptor = open(path, O_WRONLY)
+    try #require(descriptor >= 0)
+    #expect(Glibc.write(descriptor, "yes\n", 4) == 4)
+    close(descriptor)
+  }
+
   @Test func `without a program that asks it does not start`() throws {
     try scene.logInForTokens()
     for line in [["--confirm"], ["--confirm", "--ask-with", "/none"], ["--ask-with", "true"]] {

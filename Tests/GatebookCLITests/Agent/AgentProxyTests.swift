@@ -42,6 +42,13 @@ struct AgentProxyTests {
     #expect(
       facts["programs"]?.list?.first?.object?["program"]?.text?.hasSuffix("/curl") == true)
     #expect(try stage.end().exit == 0)
+    // The first was asked twice.
+    let used = try stage.scene.run("log", "--json", "--kind", "proxy.used").output
+    let counts = used.split(separator: "\n").map { line in
+      JSONDocument.read(Array(line.utf8))?.object?["data"]?.object?["forwarded"]?.integer
+    }
+    #expect(counts.compactMap { $0 }.sorted() == [1, 2], "\(used)")
+    #expect(used.split(separator: "\n").allSatisfy { $0.contains(#""curl""#) }, "\(used)")
   }
 
   @Test func `nothing leads to a server that is nobody's`() throws {
