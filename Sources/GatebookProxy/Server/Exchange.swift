@@ -40,9 +40,10 @@ final class Exchange: Sendable {
   /// - Parameters:
   ///   - request: The request; with its body, if that has come already.
   ///   - length: How many bytes follow; `nil` where only the end says it. Without a body, 0.
+  ///   - executor: Runs the task that sends it; `nil` for the shared pool.
   ///   - send: Sends it as the account.
   func begin(
-    _ request: HTTPRequest, bodyLength length: Int?,
+    _ request: HTTPRequest, bodyLength length: Int?, on executor: (any TaskExecutor)? = nil,
     by send: @escaping @Sendable (HTTPRequest) async throws(GatebookError) -> HTTPReply
   ) {
     var request = request
@@ -55,7 +56,7 @@ final class Exchange: Sendable {
       bells.append(source.bell)
     }
     self.bells.withLock { $0 = bells }
-    let task = Task { [request] in
+    let task = Task(executorPreference: executor) { [self, request] in
       let outcome: Result<HTTPReply, GatebookError>
       do throws(GatebookError) {
         outcome = .success(try await send(request))

@@ -81,7 +81,8 @@ extension ProxyConnection {
     lastMove = context.clock.now().boot
     let length = forwarding.isUploadEnded ? 0 : forwarding.bodyLength
     forwarding.exchange.begin(
-      forwarding.request, bodyLength: length, by: context.send(for: program))
+      forwarding.request, bodyLength: length, on: context.executor,
+      by: context.send(for: program))
     phase = .forwarding(forwarding)
     return true
   }

@@ -47,6 +47,9 @@ final class ProxyContext {
     return request
   }
 
+  /// Runs the requests' tasks on the proxy's thread.
+  var executor: any TaskExecutor { mail }
+
   /// Sends requests for a program.
   func send(
     for program: AskingProgram?

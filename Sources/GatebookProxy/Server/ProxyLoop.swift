@@ -28,8 +28,7 @@ final class ProxyLoop {
   /// Serves until it is to end and the last request has its answer.
   func run() {
     while !(context.isEnding && connections.isEmpty) {
-      let ready = readiness.wait(
-        atMost: connections.isEmpty && isListening ? context.wait : Self.interval)
+      let ready = readiness.wait(atMost: mail.fallsAsleep() ? patience : 0)
       let now = context.clock.now().boot
       var touched: Set<Int32> = []
       for (descriptor, events) in ready {
@@ -44,6 +43,7 @@ final class ProxyLoop {
         }
       }
       let letters = mail.take()
+      for job in letters.jobs { job.runSynchronously(on: mail.asUnownedTaskExecutor()) }
       touched.formUnion(letters.changed)
       if letters.isEnding, !context.isEnding { beginEnd(&touched, at: now) }
       let wasFull = context.underWay >= context.limits.requests
@@ -53,6 +53,12 @@ final class ProxyLoop {
       listenAgain()
     }
     context.endUse()
+    mail.leave()
+  }
+
+  /// How long to wait when nothing happens, in milliseconds; below 0 without an end.
+  private var patience: Int32 {
+    connections.isEmpty && isListening ? context.wait : Self.interval
   }
 
   /// How often limits of time are looked at, in milliseconds.
