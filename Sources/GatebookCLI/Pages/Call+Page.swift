@@ -17,8 +17,9 @@ extension Call {
         showAddress(page)
         if let advice { output.message(advice) }
       }
-    } else if let advice, !arguments.has(PageArguments.noBrowser) {
-      output.message(advice)
+    } else if !arguments.has(PageArguments.noBrowser) {
+      output.message(Self.elsewhere)
+      if let advice { output.message(advice) }
     }
     output.message(waiting(at: place))
   }

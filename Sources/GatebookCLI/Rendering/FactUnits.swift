@@ -12,7 +12,9 @@ enum FactUnits: Sendable {
     "demandedWait", "interval", "jump", "lifetime", "offlineLimit", "offset", "retryAfter",
   ]
   /// Microseconds since 1970.
-  private static let moments: Set<String> = ["deadline", "discovered", "expires", "sent"]
+  private static let moments: Set<String> = [
+    "deadline", "discovered", "expires", "sent", "since",
+  ]
   /// Milliseconds since 1970: MobileFirst 8.0, `AuthenticatedUser`.
   private static let serversMoments: Set<String> = ["authenticatedAt"]
   /// Other integers of a server's fact by that name are no milliseconds of this age.

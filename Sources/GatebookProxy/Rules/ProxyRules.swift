@@ -11,6 +11,8 @@ package struct ProxyRules: Sendable {
   package var paths: [String] = []
   /// What each request must show; `nil` where the socket itself keeps others out.
   package var capability: Capability?
+  /// The port of this machine that the proxy serves at; `nil` at a socket.
+  package var port: UInt16?
 
   package init(to origin: Origin) {
     self.origin = origin
@@ -94,8 +96,11 @@ package struct ProxyRules: Sendable {
   }
 
   /// Whether a `Host` means this proxy: by its server's name, or by a name of this machine's own.
+  ///
+  /// With another port, a name of this machine means another server.
   private func isHere(_ plain: Origin, _ host: String) -> Bool {
-    plain.isLoopback || isOwn(plain)
+    (plain.isLoopback && (plain.port == 80 || port.map { Int($0) } == plain.port))
+      || isOwn(plain)
       || HTTPURL("https://\(host)/").map { isOwn($0.origin) } == true
   }
 

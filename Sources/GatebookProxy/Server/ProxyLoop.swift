@@ -20,6 +20,8 @@ final class ProxyLoop {
     self.place = place
     self.mail = mail
     self.readiness = readiness
+    var settings = settings
+    settings.rules.port = place.port
     context = ProxyContext(settings, mail)
     readiness.add(mail.descriptor, [.readable])
     readiness.add(place.socket, [.readable])

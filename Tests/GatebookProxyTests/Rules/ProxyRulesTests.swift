@@ -73,10 +73,25 @@ struct ProxyRulesTests {
 
   @Test(arguments: [
     "api.example", "API.EXAMPLE", "api.example:443", "api.example:80", "localhost",
-    "localhost:4711", "127.0.0.1:4711", "[::1]:4711",
+    "localhost:4711", "127.0.0.1:4711", "[::1]:4711", "127.0.0.1", "[::1]:80",
   ])
   func `a program may name the server or this machine`(_ host: String) throws {
-    #expect(try Self.url("GET /a", ["Host: \(host)"]) == "https://api.example/a")
+    var rules = ProxyRules(to: Self.origin)
+    rules.port = 4711
+    #expect(try Self.url("GET /a", ["Host: \(host)"], rules) == "https://api.example/a")
+  }
+
+  @Test(arguments: ["localhost:4712", "127.0.0.1:443", "[::1]:81"])
+  func `another port of this machine is another server`(_ host: String) throws {
+    for port in [nil, 4711] as [UInt16?] {
+      for server in [Self.origin, Origin(scheme: "http", host: "127.0.0.1", port: 8000)] {
+        var rules = ProxyRules(to: server)
+        rules.port = port
+        #expect(
+          refusal { () throws(ProxyRefusal) in try Self.url("GET /a", ["Host: \(host)"], rules) }
+            == .host)
+      }
+    }
   }
 
   @Test func `what a program says for itself stays here`() throws {

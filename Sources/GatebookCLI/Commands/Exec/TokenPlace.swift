@@ -34,7 +34,7 @@ enum TokenPlace: Hashable, Sendable {
     case Self.descriptorOption: self = .descriptor(try Self.number(arguments, taken))
     default:
       throw UsageError(
-        "It is not said how the program gets the token.",
+        "Nothing says how the program gets the token.",
         remedy: "Add `--file NAME`, `--fd N` or `--env NAME`. See `gatebook help exec`.")
     }
   }
