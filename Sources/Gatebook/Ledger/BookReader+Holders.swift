@@ -44,8 +44,8 @@ extension BookReader {
   ///   - scopes: What it must be good for.
   ///   - now: Expiries count as of this time.
   /// - Returns: What `SessionBook.token(for:minimumLifetime:scopes:)` would return without asking a
-  ///   server and without writing to the book; `nil` if it would do either, or would fail. `nil` also
-  ///   while a server is still to be told something: a book that is open for writing does that.
+  ///   server and without writing to the book; `nil` if it would do either, or would fail. `nil`
+  ///   also while messages wait for a server: a book that is open for writing delivers them.
   /// - Throws: `storage` failures.
   package func readyToken(
     of account: AccountID, minimumLifetime lifetime: Duration, scopes: [String], now: Moment

@@ -66,7 +66,7 @@ extension Call {
       IssuedToken(value: token.value, scope: token.grantedScope, expiresAt: token.expiresAt))
   }
 
-  /// Hands out an access token that is in the book and needs no renewal: then the book is only read.
+  /// Hands out an access token that needs no renewal: then the book is only read.
   ///
   /// - Returns: Whether there was one; if not, and where reading fails, the book must be opened.
   func withReadyToken(
