@@ -10,7 +10,7 @@ struct TokenReadingTests {
 
   init() throws {
     scene = try Scene()
-    try scene.logInForTokens()
+    try scene.logInForTokens(["--label", "ada"])
   }
 
   @Test func `a valid token is printed while another process writes to the book`() throws {
@@ -38,7 +38,7 @@ struct TokenReadingTests {
     try scene.portal.start()
     // What failed just now waits for half a second first.
     for _ in 0..<500 where scene.portal.requests(to: .logout).isEmpty {
-      let ending = try scene.run("token", "--account", FakePortalUser.ada.emailAddress)
+      let ending = try scene.run("token", "--account", "ada")
       #expect(ending.exit == 0, "\(ending.errors)")
     }
     #expect(scene.portal.requests(to: .logout).count == 1)
