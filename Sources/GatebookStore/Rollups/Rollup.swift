@@ -41,7 +41,9 @@ final class Rollup {
     _ entry: LogEntry, account: Int64, kind: Int64, _ fold: BookFold
   ) throws(GatebookError) {
     if let rows {
-      try Snapshot.take(after: entry, number: account, in: fold, isWhole: isWhole, rows)
+      try Snapshot.take(after: entry, number: account, in: fold, isWhole: isWhole) {
+        (snapshot) throws(GatebookError) in try rows.take(snapshot)
+      }
     }
     guard isWhole else { return }
     let event = RollupEvent(account: account, kind: kind, at: entry.at.rawValue)

@@ -18,17 +18,17 @@ struct Snapshot: Hashable {
   ///   - number: The number of its account in the tables.
   ///   - fold: The fold after it.
   ///   - isWhole: Whether the fold has seen the whole log: only then it knows the roster.
-  ///   - rows: Where they go.
-  /// - Throws: `storage` failures.
-  static func take(
+  ///   - body: Takes them.
+  /// - Throws: What the body throws.
+  static func take<Failure: Error>(
     after entry: LogEntry, number: Int64, in fold: BookFold, isWhole: Bool = true,
-    _ rows: any RollupRows
-  ) throws(GatebookError) {
+    _ body: (Snapshot) throws(Failure) -> Void
+  ) throws(Failure) {
     let position = entry.position.rawValue
     if entry.revision % distance == 0, let state = entry.account.flatMap({ fold.state(of: $0) }) {
-      try rows.take(Snapshot(account: number, position: position, state: state.packed))
+      try body(Snapshot(account: number, position: position, state: state.packed))
     }
     guard isWhole, entry.kind == .accountSwitched else { return }
-    try rows.take(Snapshot(account: 0, position: position, state: fold.roster.packed))
+    try body(Snapshot(account: 0, position: position, state: fold.roster.packed))
   }
 }

@@ -2,19 +2,17 @@ internal import GatebookCrypto
 internal import GatebookEvents
 
 /// Puts proposals into the log inside a write transaction that its caller holds open.
+///
+/// It looks up where each event belongs, has it encoded, and inserts its row.
 final class LogAppender {
   let connection: Connection
   let dictionaries: Dictionaries
   let projections: Projections
   let counter: BlockCounter
+  private let rollups: RollupTables
   let sealer: Sealer
   private let writer: Writer
-  private let writerDescription: [UInt8]
-  private let clock: any BookClock
-  private let hash = SHA256()
-  private var ids: EventIDSource
-  private var canonical = CanonicalEvent()
-  private var frontier = Frontier()
+  private let encoder: EventEncoder
   var streams: [AccountID?: Stream] = [:]
   private var ownNumber: Int64?
   /// Whether each account is known to have the list of what finds it.
@@ -37,13 +35,12 @@ final class LogAppender {
     self.connection = connection
     self.sealer = sealer
     self.writer = writer
-    self.clock = clock
+    encoder = EventEncoder(sealer, writer: writer, clock: clock, random: random)
     dictionaries = Dictionaries(connection)
     let rollups = RollupTables(connection)
-    projections = Projections(connection, dictionaries, rollups)
+    projections = Projections(connection, dictionaries)
     counter = BlockCounter(connection, rollups)
-    writerDescription = CanonicalEvent.describe(writer.program)
-    ids = EventIDSource(random)
+    self.rollups = rollups
   }
 
   /// Reads the head; forgets what it remembers when somebody else wrote meanwhile.
@@ -52,23 +49,23 @@ final class LogAppender {
     defer { statement.reset() }
     guard try statement.step() else { throw .storageDamaged("The book has no head.") }
     let size = statement.integer(0)
-    guard size != frontier.size || size == 0 else { return }
+    guard size != encoder.frontier.size || size == 0 else { return }
     guard let read = Frontier(size: size, bytes: statement.bytes(1)) else {
       throw .storageDamaged("The book's head is damaged.")
     }
-    frontier = read
+    encoder.frontier = read
     forget()
   }
 
   /// The wall clock.
-  var now: Timestamp { clock.now().wall }
+  var now: Timestamp { encoder.now }
 
   /// How many events there are, those of the open transaction included.
-  var size: Int64 { frontier.size }
+  var size: Int64 { encoder.frontier.size }
 
   /// Forgets everything after a transaction that was rolled back.
   func rollBack() {
-    frontier = Frontier()
+    encoder.frontier = Frontier()
     // The key of an account whose creation failed must never encrypt anything.
     sealer.forget()
     hasLookupLists = false
@@ -94,8 +91,8 @@ final class LogAppender {
     let lists = try lookupLists(before: append)
     for account in append.newAccounts { try add(account) }
     for lookup in append.lookups { try add(lookup.hash, of: lookup.account) }
-    let first = Position(rawValue: frontier.size + 1)
-    for event in append.events { try record(event, first: first) }
+    let first = Position(rawValue: size + 1)
+    try record(append.events, first: first)
     for change in append.vault { try apply(change) }
     try keep(lists, after: append)
     return Receipt(first: first, count: append.events.count, isRepetition: false)
@@ -105,7 +102,8 @@ final class LogAppender {
   func finish() throws(GatebookError) {
     try projections.save()
     let statement = try updateHead.on(connection)
-    try statement.run(frontier.size, frontier.root(hash).bytes, frontier.bytes)
+    let frontier = encoder.frontier
+    try statement.run(frontier.size, frontier.root(encoder.hash).bytes, frontier.bytes)
     if streams.count > Self.cacheLimit { streams = [:] }
   }
 
@@ -117,92 +115,91 @@ final class LogAppender {
   }
 
   private func record(
-    _ event: ProposedEvent, first: Position
+    _ events: [ProposedEvent], first: Position
   ) throws(GatebookError) {
-    let now = clock.now().wall
-    let id = event.id ?? ids.next(at: now)
-    let kind = try dictionaries.kind(event.kind)
-    let stream = try stream(of: event.account)
-    let session: Int64? = if let id = event.session { try dictionaries.session(id) } else { nil }
-    stream.revision += 1
-    let envelope = CanonicalEvent.Envelope(
-      position: size + 1, id: id, account: event.account, revision: stream.revision,
-      session: event.session, version: Int64(event.kind.version), at: now.rawValue,
-      cause: Self.position(of: event.cause, first: first), process: writer.process)
-    canonical.begin(
-      envelope, kind: kind.canonical, writer: writerDescription, data: event.data)
-    try seal(event, id, stream)
-    let leaf = hash.leaf(canonical.bytes)
-    try canonical.bytes.withUnsafeBufferPointer { (bytes) throws(GatebookError) in
-      let bytes = UnsafeRawBufferPointer(bytes)
-      try insert(envelope, stream: stream.number, session: session, kind: kind.number, bytes, leaf)
-      try projections.apply(
-        LogEntry(
-          position: Position(rawValue: envelope.position), account: event.account,
-          revision: stream.revision, session: event.session, kind: event.kind, at: now,
-          data: FactScanner(UnsafeRawBufferPointer(rebasing: bytes[canonical.data]))),
-        number: stream.number)
+    guard events.count >= EncodedChunks.least else {
+      for event in events { try record(event, first: first) }
+      return
     }
-    try grow(by: leaf)
-    try counter.take(
-      RollupEvent(account: stream.number, kind: kind.number, at: envelope.at),
-      at: envelope.position)
+    var places: [EventEncoder.Place] = []
+    for event in events { places.append(try place(of: event)) }
+    // Until the chunks are through, the other thread alone uses these.
+    nonisolated(unsafe) let (encoder, projections) = (encoder, projections)
+    nonisolated(unsafe) let known = places
+    let chunks: EncodedChunks
+    do throws(GatebookError) {
+      chunks = try EncodedChunks(count: events.count) { index, chunk in
+        encoder.encode(
+          events[index], at: known[index], first: first, projections, completed: &chunk.completed
+        ) { chunk.add($0, $1) }
+      }
+    } catch {
+      for event in events { try record(event, first: first) }
+      return
+    }
+    try chunks.handOut { (chunk) throws(GatebookError) in
+      try chunk.handOut { (event, bytes) throws(GatebookError) in try insert(event, bytes) }
+      try write(chunk.completed)
+    }
   }
 
-  /// Inserts the event whose canonical bytes these are; numbers stand for names that the leaf has
-  /// in full.
+  private func record(_ event: ProposedEvent, first: Position) throws(GatebookError) {
+    var completed = CompletedRows()
+    try encoder.encode(
+      event, at: try place(of: event), first: first, projections, completed: &completed
+    ) { (event, bytes) throws(GatebookError) in try insert(event, bytes) }
+    if !completed.isEmpty { try write(completed) }
+  }
+
+  /// Looks up all that the tables must say before an event is encoded.
+  private func place(of event: ProposedEvent) throws(GatebookError) -> EventEncoder.Place {
+    let stream = try stream(of: event.account)
+    if event.account != nil, event.personal?.isEmpty == false { _ = try key(of: stream) }
+    try projections.prepare(event)
+    return EventEncoder.Place(
+      stream: stream,
+      session: try event.session.map { (id) throws(GatebookError) in
+        try dictionaries.session(id)
+      }, kind: try dictionaries.kind(event.kind))
+  }
+
+  /// Inserts an event; numbers stand for names that its canonical bytes have in full.
   private func insert(
-    _ envelope: CanonicalEvent.Envelope, stream: Int64, session: Int64?, kind: Int64,
-    _ bytes: UnsafeRawBufferPointer, _ leaf: Digest
+    _ event: EncodedEvent, _ bytes: UnsafeRawBufferPointer
   ) throws(GatebookError) {
     let statement = try insertEvent.on(connection)
-    statement.bind(1, envelope.position)
+    statement.bind(1, event.position)
     statement.bind(2, lent: UnsafeRawBufferPointer(rebasing: bytes[CanonicalEvent.id]))
-    statement.bind(3, stream)
-    statement.bind(4, envelope.revision)
-    statement.bind(5, session)
-    statement.bind(6, kind)
-    statement.bind(7, envelope.version)
-    statement.bind(8, envelope.at)
-    statement.bind(9, envelope.cause)
+    statement.bind(3, event.stream)
+    statement.bind(4, event.revision)
+    statement.bind(5, event.session)
+    statement.bind(6, event.kind)
+    statement.bind(7, event.version)
+    statement.bind(8, event.at)
+    statement.bind(9, event.cause)
     statement.bind(10, try writerNumber())
-    statement.bind(11, envelope.process)
-    statement.bind(12, lentText: UnsafeRawBufferPointer(rebasing: bytes[canonical.data]))
-    if let sealed = canonical.sealed {
+    statement.bind(11, writer.process)
+    statement.bind(12, lentText: UnsafeRawBufferPointer(rebasing: bytes[event.data]))
+    if let sealed = event.sealed {
       statement.bind(13, lent: UnsafeRawBufferPointer(rebasing: bytes[sealed]))
     } else {
       statement.bindNull(13)
     }
-    try leaf.withUnsafeBytes { (leaf) throws(GatebookError) in
+    try event.leaf.withUnsafeBytes { (leaf) throws(GatebookError) in
       statement.bind(14, lent: leaf)
       try statement.run()
     }
+    try counter.take(
+      RollupEvent(account: event.stream, kind: event.kind, at: event.at), at: event.position)
   }
 
-  private func grow(by leaf: Digest) throws(GatebookError) {
-    var completed: [Frontier.Subtree] = []
-    frontier.append(leaf, hash) { completed.append($0) }
-    for subtree in completed {
+  private func write(_ completed: CompletedRows) throws(GatebookError) {
+    for subtree in completed.subtrees {
       try connection.run(
         "INSERT INTO subtree VALUES (?1, ?2, ?3)", subtree.level, subtree.number, subtree.root.bytes
       )
     }
-  }
-
-  /// Ends the canonical bytes of an event with its encrypted facts, if it has any.
-  private func seal(
-    _ event: ProposedEvent, _ id: EventID, _ stream: Stream
-  ) throws(GatebookError) {
-    guard let personal = event.personal, !personal.isEmpty, let account = event.account else {
-      // The book's own stream has no key: personal facts are dropped there.
-      return canonical.end()
-    }
-    let key = try key(of: stream)
-    canonical.end { bytes in
-      sealer.seal(
-        personal, with: key, of: account,
-        .event(id, kind: event.kind.rawValue, version: Int64(event.kind.version)), into: &bytes)
-    }
+    for snapshot in completed.snapshots { try rollups.take(snapshot) }
   }
 
   private func writerNumber() throws(GatebookError) -> Int64 {

@@ -6,7 +6,6 @@ internal import GatebookEvents
 final class Projections {
   private let connection: Connection
   private let dictionaries: Dictionaries
-  private let rollups: RollupTables
   private var fold = BookFold()
   private static let cacheLimit = 8192
   private var upsertAccount = KeptStatement(
@@ -17,10 +16,9 @@ final class Projections {
     ON CONFLICT DO UPDATE SET account = ?2, state = ?3
     """)
 
-  init(_ connection: Connection, _ dictionaries: Dictionaries, _ rollups: RollupTables) {
+  init(_ connection: Connection, _ dictionaries: Dictionaries) {
     self.connection = connection
     self.dictionaries = dictionaries
-    self.rollups = rollups
   }
 
   func forget() {
@@ -32,22 +30,25 @@ final class Projections {
     return fold.state(of: account)
   }
 
-  /// Takes the book's next event; `number` stands for its account in the tables.
-  func apply(_ entry: LogEntry, number: Int64) throws(GatebookError) {
-    try fold(entry)
-    try Snapshot.take(after: entry, number: number, in: fold, rollups)
-  }
-
-  private func fold(_ entry: LogEntry) throws(GatebookError) {
+  /// Reads the rows that an event touches; ``apply(_:number:snapshots:)`` reads none.
+  func prepare(_ event: ProposedEvent) throws(GatebookError) {
+    guard let account = event.account else { return }
+    try load(account)
     // Only a login changes another session than the event's own, which is rebuilt.
-    if entry.kind == .loginSucceeded, let account = entry.account,
-      let former = try state(of: account)?.session
-    {
+    if event.kind == .loginSucceeded, let former = fold.state(of: account)?.session {
       try load(former)
     }
-    guard !fold.attempt(entry), let account = entry.account else { return }
-    try load(account)
+  }
+
+  /// Takes the book's next event, for which the rows were read.
+  ///
+  /// - Parameters:
+  ///   - entry: The event.
+  ///   - number: What stands for its account in the tables.
+  ///   - snapshots: Takes those that are due.
+  func apply(_ entry: LogEntry, number: Int64, snapshots: inout [Snapshot]) {
     fold.apply(entry)
+    Snapshot.take(after: entry, number: number, in: fold) { snapshots.append($0) }
   }
 
   /// Writes the rows that changed since the last call.
