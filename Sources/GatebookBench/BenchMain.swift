@@ -11,7 +11,7 @@ struct BenchMain {
            GatebookBench sample-book PATH KEY [END, in seconds since 1970]
            GatebookBench append PATH BATCH EVENTS
            GatebookBench concurrent PATH CALLERS EVENTS
-           GatebookBench verify PATH
+           GatebookBench verify PATH [FROM]
            GatebookBench rebuild PATH
            GatebookBench check PATH
            GatebookBench query PATH [NAME ROUNDS]
@@ -37,6 +37,8 @@ struct BenchMain {
           path: arguments[1], callers: number(arguments[2]), events: number(arguments[3])
         ).run()
       case ("verify", 2): try await WholeBook(path: arguments[1]).verify()
+      case ("verify", 3):
+        try await GrowthBench(path: arguments[1], from: Int64(number(arguments[2]))).run()
       case ("rebuild", 2): try WholeBook(path: arguments[1]).rebuild()
       case ("check", 2): try await WholeBook(path: arguments[1]).check()
       case ("query", 2): try await QueryBench(path: arguments[1]).run()

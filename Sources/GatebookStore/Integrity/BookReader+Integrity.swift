@@ -24,6 +24,20 @@ extension BookReader {
     }
   }
 
+  /// A signed checkpoint of the first events, as it would have been made then: for measurements.
+  ///
+  /// - Parameter size: How many events it covers.
+  /// - Returns: A C2SP signed note.
+  /// - Throws: `key.missing` if the book was opened without its key, `storage.damaged` if a stored
+  ///   part of the tree is missing.
+  package func checkpoint(ofFirst size: Int64) throws(GatebookError) -> String {
+    let keys = try usableSealer.keys
+    guard let root = try PartialTree(connection).root(of: size) else {
+      throw .storageDamaged("A stored root of the first \(size) events is missing.")
+    }
+    return Checkpoint.note(size: size, root: root, of: id, keys.signing)
+  }
+
   /// The events, of some, that do not agree with their own hashes any more.
   ///
   /// Only `BookVerifier` finds an event whose hash was changed, too.

@@ -8,7 +8,7 @@ internal import GatebookSystem
 /// It needs no key and never writes. With the key it also checks encrypted data that no hash
 /// covers.
 public struct BookVerifier: Sendable {
-  private let path: String
+  let path: String
   private static let chunk: Int64 = 65_536
   /// More at a time would only fight for the disk.
   private static let workers = 4
@@ -56,7 +56,9 @@ public struct BookVerifier: Sendable {
     async let indexes = IndexScan(of: path, upTo: end)
     var collected = CollectedParts()
     collected.add(past.entries)
-    for part in await parts(past.baseline, upTo: end, progress) { collected.add(part) }
+    let parts = await parts(
+      after: past.baseline?.floor ?? 0, past.baseline?.frontier, upTo: end, progress)
+    for part in parts { collected.add(part) }
     collected.finish(size: size, root: root, reader)
     let entries = await indexes
     collected.compare(with: entries)
@@ -142,7 +144,7 @@ public struct BookVerifier: Sendable {
     + "are next to lost events."
 
   /// Each once: what is met by several looks is one thing.
-  private static func shown(_ problems: [String]) -> [String] {
+  static func shown(_ problems: [String]) -> [String] {
     var seen: Set<String> = []
     return Array(problems.filter { seen.insert($0).inserted }.prefix(maximumProblems))
   }
@@ -246,12 +248,21 @@ public struct BookVerifier: Sendable {
     }
   }
 
-  private func parts(
-    _ baseline: Baseline?, upTo size: Int64, _ progress: @escaping @Sendable (Int64, Int64) -> Void
+  /// Verifies the events of a log in runs, some at a time.
+  ///
+  /// - Parameters:
+  ///   - floor: The last event that is left out.
+  ///   - tree: The tree over the events up to it, if they are not read.
+  ///   - size: The last event.
+  ///   - followsStreams: Whether the events of each account must follow each other; else the
+  ///     indexes show it.
+  ///   - progress: Called with the number of verified events and `size`.
+  /// - Returns: What was found, in the order of the runs.
+  func parts(
+    after floor: Int64, _ tree: Frontier?, upTo size: Int64, followsStreams: Bool = false,
+    _ progress: @escaping @Sendable (Int64, Int64) -> Void
   ) async -> [VerifiedPart] {
-    // The first part continues the tree of the events before the log; the others begin at full
-    // subtrees.
-    let floor = baseline?.floor ?? 0
+    // The first part continues the tree of the events before it; the others begin at full subtrees.
     let rest = stride(from: (floor / Self.chunk + 1) * Self.chunk, to: size, by: Int(Self.chunk))
     let starts = floor < size ? [floor] + rest : []
     return await withTaskGroup(of: (Int64, VerifiedPart).self) { group in
@@ -262,11 +273,12 @@ public struct BookVerifier: Sendable {
         guard let start = waiting.popFirst() else { return }
         group.addTask {
           let end = min(size, (start / Self.chunk + 1) * Self.chunk)
-          let former = start == floor ? baseline?.frontier : nil
+          let former = start == floor ? tree : nil
           return (
             start,
             VerifiedPart(
-              of: path, after: start, upTo: end, former: former, heedsCancellation: true)
+              of: path, after: start, upTo: end, former: former, followsStreams: followsStreams,
+              heedsCancellation: true)
           )
         }
       }

@@ -15,11 +15,18 @@ struct CollectedParts {
   private var entries = IndexEntries()
   // Subtrees that are larger than a part; the smaller ones were compared there.
   private var large: [Frontier.Subtree] = []
+  private var streams = StreamRuns()
+
+  /// Begins with the tree over events that are in no part.
+  init(after former: Frontier = Frontier()) {
+    frontier = former
+  }
 
   mutating func add(_ part: VerifiedPart) {
     findings.add(part.findings)
     summaries += part.summaries
     entries.add(part.entries)
+    if let others = part.streams { streams.add(others) }
     guard !part.isWhole else {
       frontier = part.frontier
       return
@@ -120,6 +127,23 @@ struct CollectedParts {
       findings.note(error.finding)
     }
     return VerifiedStream(account: account, events: events)
+  }
+
+  /// Checks that the events of each account in the parts continue those before them.
+  ///
+  /// - Parameters:
+  ///   - start: The last event before the parts.
+  ///   - reader: The book.
+  mutating func checkStreams(after start: Int64, _ reader: BookReader) {
+    // Where events are missing their numbers are too.
+    guard findings.firstBad == nil else { return }
+    do throws(GatebookError) {
+      guard let gap = try streams.firstGap(after: start, reader.connection) else { return }
+      findings.note(
+        "The numbers of an account's events have a gap, from position \(gap) on.", earliestAt: gap)
+    } catch {
+      findings.note(error.finding)
+    }
   }
 
   /// Takes what indexes must hold of events that are in no part.

@@ -11,6 +11,33 @@ struct PartialTree: BookTables {
     try root(after: 0, upTo: size)
   }
 
+  /// The tree over the first `size` events, so that events can be added to it.
+  ///
+  /// Only the largest stored subtrees are read, and the leaves after the last run of 256: it costs
+  /// the same for few events and for many.
+  ///
+  /// - Parameters:
+  ///   - size: How many events.
+  ///   - baseline: Where the book begins, at `size` at the latest.
+  /// - Returns: The tree; `nil` when a stored part of it is missing.
+  /// - Throws: `storage` failures.
+  func frontier(of size: Int64, after baseline: Baseline?) throws(GatebookError) -> Frontier? {
+    var frontier = Frontier()
+    if let baseline, baseline.floor > size & ~0xFF {
+      // The last leaves before the floor are in no event of this book.
+      frontier = baseline.frontier
+    } else {
+      for level in stride(from: Int64(56), through: 8, by: -8) {
+        while size - frontier.size >= 1 << level {
+          guard let root = try subtree(level, frontier.size >> level) else { return nil }
+          frontier.append(root, level: level, hash)
+        }
+      }
+    }
+    try frontier.append(eventsIn: connection, after: frontier.size, upTo: size, hash)
+    return frontier.size == size ? frontier : nil
+  }
+
   /// The path from an event to the root over the first `size` events (RFC 6962 section 2.1.1).
   ///
   /// - Returns: The siblings, from the leaf's on; `nil` when a stored part is missing.

@@ -9,6 +9,8 @@ struct VerifiedPart: Sendable {
   private(set) var entries = IndexEntries()
   /// Summaries that are not what the events say.
   private(set) var summaries: [String] = []
+  /// The numbers of each account's events; `nil` where nobody asked for them.
+  private(set) var streams: StreamRuns?
   /// How many positions the part covers.
   let count: Int64
 
@@ -25,15 +27,17 @@ struct VerifiedPart: Sendable {
   ///   - start: The last event that is left out.
   ///   - end: The last one of the run.
   ///   - former: The tree over all events up to `start`, where it is in no events of the book.
+  ///   - followsStreams: Whether the numbers of accounts' events are looked at.
   ///   - heedsCancellation: Whether reading stops once the task is cancelled.
   init(
     of path: String, after start: Int64, upTo end: Int64, former: Frontier? = nil,
-    heedsCancellation: Bool = false
+    followsStreams: Bool = false, heedsCancellation: Bool = false
   ) {
     count = end - start
     isWhole = former != nil
     base = former == nil ? start : 0
     if let former { frontier = former }
+    if followsStreams { streams = StreamRuns() }
     do throws(GatebookError) {
       let reader = try BookReader.open(at: path)
       if heedsCancellation { reader.heedCancellation() }
@@ -71,6 +75,7 @@ struct VerifiedPart: Sendable {
       guard let leaf = try findings.judge(statement, &made) else { return }
       try grow(by: leaf, hash, connection)
       entries.add(statement)
+      streams?.add(statement.integer(3), of: statement.integer(2), at: position)
       blocks.take(
         RollupEvent(
           account: statement.integer(2), kind: statement.integer(5), at: statement.integer(7)),
