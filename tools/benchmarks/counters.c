@@ -1,7 +1,8 @@
 // Counts what a program asks of the disk, of SQLite and of the heap; loaded by LD_PRELOAD.
 //
-// Prints `syncs=… writes=… steps=… allocations=…` to standard error when the program ends. `writes`
-// are those of SQLite, `steps` the times a statement was stepped.
+// Prints `syncs=… writes=… written=… statements=… steps=… allocations=…` to standard error when the
+// program ends. `writes` are those of SQLite and `written` their bytes, `statements` are those that
+// were compiled, `steps` the times one was stepped.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -10,7 +11,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-static atomic_long syncs, writes, steps, allocations;
+static atomic_long syncs, writes, written, statements, steps, allocations;
 
 // The function of the same name that this one hides.
 static void *hidden(const char *name) { return dlsym(RTLD_NEXT, name); }
@@ -27,8 +28,17 @@ int fdatasync(int file) {
 
 ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) {
   atomic_fetch_add(&writes, 1);
+  atomic_fetch_add(&written, (long)count);
   typedef ssize_t (*Write)(int, const void *, size_t, off64_t);
   return ((Write)hidden("pwrite64"))(file, bytes, count, offset);
+}
+
+int sqlite3_prepare_v3(
+    void *connection, const char *sql, int length, unsigned options, void **statement,
+    const char **rest) {
+  atomic_fetch_add(&statements, 1);
+  typedef int (*Prepare)(void *, const char *, int, unsigned, void **, const char **);
+  return ((Prepare)hidden("sqlite3_prepare_v3"))(connection, sql, length, options, statement, rest);
 }
 
 int sqlite3_step(void *statement) {
@@ -58,8 +68,8 @@ void *realloc(void *block, size_t size) {
 
 __attribute__((destructor)) static void report(void) {
   fprintf(
-      stderr, "syncs=%ld writes=%ld steps=%ld allocations=%ld\n", syncs, writes, steps,
-      allocations);
+      stderr, "syncs=%ld writes=%ld written=%ld statements=%ld steps=%ld allocations=%ld\n", syncs,
+      writes, written, statements, steps, allocations);
 }
 
 // The command ends so, without destructors.
