@@ -18,18 +18,16 @@ struct BenchBook {
   }
 
   /// Makes a book where none may be; its key file is `PATH.key`.
-  static func make(at path: String) async throws(GatebookError) -> BenchBook {
+  static func make(
+    at path: String, accounts: Int = accounts, clock: any BookClock = SystemClock(),
+    random: any RandomSource = SystemRandom(), process: Int32 = ThisProcess.id
+  ) async throws(GatebookError) -> BenchBook {
     guard !Files.exists(path) else {
       throw GatebookError(
         .configurationInvalid, "There is a file at \(path) already.",
         remedy: "Name a path where nothing is.")
     }
-    let random = SystemRandom()
-    let program = Program(
-      name: "bench", version: "1", installation: InstallationID(high: 0, low: 0))
-    let store = try await EventStore.open(
-      at: path, key: KeyFile(path: "\(path).key"), program: program, clock: SystemClock(),
-      random: random, wait: .seconds(10))
+    let store = try await open(path, clock: clock, random: random, process: process)
     let members = (0..<accounts).compactMap { _ -> Member? in
       guard let account = AccountID(bytes: random.bytes(16)),
         let session = SessionID(bytes: random.bytes(16))
@@ -38,6 +36,38 @@ struct BenchBook {
     }
     for member in members { _ = try await store.append(login(member)) }
     return BenchBook(store: store, members: members)
+  }
+
+  /// Who writes all books of the benchmarks.
+  static let program = Program(
+    name: "bench", version: "1", installation: InstallationID(high: 0, low: 0))
+
+  static func open(
+    _ path: String, clock: any BookClock = SystemClock(),
+    random: any RandomSource = SystemRandom(), process: Int32 = ThisProcess.id
+  ) async throws(GatebookError) -> EventStore {
+    try await EventStore.open(
+      at: path, key: KeyFile(path: "\(path).key"), program: program, clock: clock,
+      random: random, wait: .seconds(10), process: process)
+  }
+
+  /// Appends events in batches of 1000 until there are so many.
+  ///
+  /// - Parameters:
+  ///   - start: How many events the book has.
+  ///   - end: How many it has afterwards.
+  func fill(from start: Int, to end: Int) async throws(GatebookError) {
+    for first in stride(from: start, to: end, by: 1000) {
+      _ = try await store.append(Append((first..<min(first + 1000, end)).map(event)))
+    }
+  }
+
+  /// Makes the last account the current one.
+  func switchToLast() async throws(GatebookError) {
+    guard let last = members.last else { return }
+    var switched = AccountSwitched()
+    switched.to = last.account
+    _ = try await store.append(Append([ProposedEvent(switched, account: last.account)]))
   }
 
   private static func login(_ member: Member) -> Append {

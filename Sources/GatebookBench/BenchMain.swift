@@ -15,6 +15,13 @@ struct BenchMain {
            GatebookBench rebuild PATH
            GatebookBench check PATH
            GatebookBench query PATH [NAME ROUNDS]
+           GatebookBench make-sized-book PATH ACCOUNTS EVENTS
+           GatebookBench make-accounts-book PATH ACCOUNTS
+           GatebookBench scan PATH
+           GatebookBench open PATH ROUNDS
+           GatebookBench switch PATH memory|projection|event ROUNDS
+           GatebookBench idle PATH [all]
+           GatebookBench writer PATH NUMBER EVENTS
 
     """
 
@@ -45,6 +52,24 @@ struct BenchMain {
       case ("query", 4):
         try await QueryBench(
           path: arguments[1], only: arguments[2], rounds: Int64(number(arguments[3]))
+        ).run()
+      case ("make-sized-book", 4):
+        try await SizedBook(path: arguments[1], accounts: number(arguments[2]))
+          .make(events: number(arguments[3]))
+      case ("make-accounts-book", 3):
+        try await AccountsBook(path: arguments[1]).make(accounts: number(arguments[2]))
+      case ("scan", 2): try WholeBook(path: arguments[1]).scan()
+      case ("open", 3):
+        try await OpenBench(path: arguments[1], rounds: number(arguments[2])).run()
+      case ("switch", 4):
+        guard let way = SwitchBench.Way(rawValue: arguments[2]) else { fail(usage) }
+        try await SwitchBench(path: arguments[1], way: way, rounds: number(arguments[3])).run()
+      case ("idle", 2): try await IdleBench(path: arguments[1], keepsAccounts: false).run()
+      case ("idle", 3) where arguments[2] == "all":
+        try await IdleBench(path: arguments[1], keepsAccounts: true).run()
+      case ("writer", 4):
+        try await WriterBench(
+          path: arguments[1], number: number(arguments[2]), events: number(arguments[3])
         ).run()
       default: fail(usage)
       }

@@ -1,3 +1,4 @@
+internal import Gatebook
 internal import GatebookEvents
 internal import GatebookStore
 
@@ -8,6 +9,9 @@ struct QueryBench {
   var only: String?
   /// How often.
   var rounds: Int64 = 200
+
+  /// So many events are in the window of time that is asked for.
+  static let window: Int64 = 450
 
   func run() async throws(GatebookError) {
     let reader = try BookReader.open(at: path)
@@ -27,7 +31,8 @@ struct QueryBench {
       var filter = EventFilter()
       filter.kind = EventKind.sessionVerified.rawValue
       filter.since = try reader.event(at: position(round))?.at
-      filter.until = filter.since.map { $0 + .milliseconds(5) }
+      let end = Position(rawValue: min(size, position(round).rawValue + Self.window))
+      filter.until = try reader.event(at: end)?.at
       _ = try reader.events(filter)
     }
     try measure("rareKind") { _ throws(GatebookError) in
@@ -44,6 +49,8 @@ struct QueryBench {
       _ = try reader.position(asOf: event.at)
     }
     try measure("totals") { _ throws(GatebookError) in _ = try reader.tally() }
+    try measure("why") { round throws(GatebookError) in _ = try reader.why(account(round)) }
+    try measure("accounts") { _ throws(GatebookError) in _ = try reader.accounts() }
     try measure("totalsByDay") { _ throws(GatebookError) in _ = try reader.tallyByDay() }
   }
 

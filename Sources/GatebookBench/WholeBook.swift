@@ -8,19 +8,29 @@ struct WholeBook {
   /// Writes a book with exactly so many events, for tests of other programs.
   func make(events: Int) async throws(GatebookError) {
     let book = try await BenchBook.make(at: path)
-    var filled = 1 + BenchBook.accounts * 2
+    let filled = 1 + BenchBook.accounts * 2
     guard events >= filled else {
       throw GatebookError(
         .configurationInvalid, "A book has at least \(filled) events.",
         remedy: "Ask for more events.")
     }
-    while filled < events {
-      let count = min(1000, events - filled)
-      _ = try await book.store.append(Append((filled..<filled + count).map(book.event)))
-      filled += count
-    }
+    try await book.fill(from: filled, to: events)
     await book.store.close()
-    print("events=\(filled) key=\(path).key")
+    print("events=\(events) key=\(path).key")
+  }
+
+  /// Reads every event of a book, with nothing made of it.
+  func scan() throws(GatebookError) {
+    let start = ContinuousClock.now
+    let reader = try BookReader.open(at: path)
+    let end = Position(rawValue: try reader.head().size)
+    var bytes = 0
+    var last: Position? = .start
+    while let position = last {
+      last = try reader.scan(after: position, upTo: end, limit: 10_000) { bytes += $0.data.count }
+    }
+    let duration = ContinuousClock.now - start
+    print("\(Latencies.rate(Int(end.rawValue), in: duration)) events=\(end) bytes=\(bytes)")
   }
 
   /// Measures the verification of a book that is there.

@@ -147,11 +147,12 @@ extension EventStore {
   ///   - clock: The time of events.
   ///   - random: Keys, nonces, ids.
   ///   - wait: How long to wait for other writers.
+  ///   - process: The number of the process as its events name it.
   /// - Returns: The open store.
   /// - Throws: A `storage` or `key` failure; then nothing was changed.
   package static func open(
     at path: String, key: any KeySource, program: Program, clock: any BookClock,
-    random: any RandomSource, wait: Duration
+    random: any RandomSource, wait: Duration, process: Int32 = ThisProcess.id
   ) async throws(GatebookError) -> EventStore {
     // Another writer's lock, a keyring that asks the person, scrypt: all of them block.
     try await withTaskExecutorPreference(ThreadExecutor()) { () throws(GatebookError) in
@@ -163,7 +164,7 @@ extension EventStore {
       }
       let opening = BookOpening(
         file: file, isFresh: try file.create(), key: key,
-        writer: Writer(program: program, process: Int64(ThisProcess.id)), clock: clock,
+        writer: Writer(program: program, process: Int64(process)), clock: clock,
         random: random, wait: wait, lock: try BookLock.open(file.lockPath))
       return try EventStore(opening.open())
     }
