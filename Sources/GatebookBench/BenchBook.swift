@@ -56,6 +56,7 @@ struct BenchBook {
   /// - Parameters:
   ///   - start: How many events the book has.
   ///   - end: How many it has afterwards.
+  /// - Throws: A `storage` failure.
   func fill(from start: Int, to end: Int) async throws(GatebookError) {
     for first in stride(from: start, to: end, by: 1000) {
       _ = try await store.append(Append((first..<min(first + 1000, end)).map(event)))

@@ -2,7 +2,8 @@ internal import GatebookEvents
 internal import GatebookStore
 internal import GatebookSystem
 
-/// One of several processes that write to a book at the same time, each event by itself.
+/// One of several processes that write to a book at the same time, each event in a transaction of its
+/// own.
 ///
 /// It says `ready` once the book is open, and begins when a line comes.
 struct WriterBench {
@@ -13,12 +14,14 @@ struct WriterBench {
 
   /// What the calls were like.
   private struct Course {
+    var latencies = Latencies()
     var longest = Duration.zero
     var mostBetween: Int64 = 0
     var refused = 0
     var last: Position?
 
     mutating func add(_ duration: Duration, _ position: Position) {
+      latencies.add(duration)
       longest = max(longest, duration)
       if let last { mostBetween = max(mostBetween, position.rawValue - last.rawValue - 1) }
       last = position
@@ -51,6 +54,6 @@ struct WriterBench {
     await store.close()
     print(
       "begin=\(begin) end=\(end) longestus=\(course.longest.microseconds)",
-      "between=\(course.mostBetween) refused=\(course.refused)")
+      "between=\(course.mostBetween) refused=\(course.refused)", course.latencies.summary)
   }
 }

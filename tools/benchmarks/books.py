@@ -17,8 +17,8 @@ import tempfile
 
 ACCOUNTS = 20
 PROBE = 3000
-# With its write-ahead log and a copy, and some room to spare.
-BYTES_PER_EVENT = 600
+# With its write-ahead log and two copies, and some room to spare.
+BYTES_PER_EVENT = 900
 
 
 def usual_folder():

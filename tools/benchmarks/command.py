@@ -10,15 +10,15 @@ import socket
 import subprocess
 import time
 
-from .programs import build, pairs
+from .programs import pairs
 from .web import TOKEN
 
 
 class Command:
     """Runs the command."""
 
-    def __init__(self, folder, web):
-        self.program = build("gatebook")
+    def __init__(self, folder, web, program):
+        self.program = program
         self.web = web
         self.folder = folder
         self.environment = {

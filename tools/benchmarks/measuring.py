@@ -1,7 +1,7 @@
 """The rounds: each program once in each of them, in an order that turns."""
 
 import os
-import subprocess
+import time
 from dataclasses import dataclass
 
 from .figures import Figure
@@ -21,16 +21,20 @@ class Sizes:
     book: int
     # How long each load of the proxy lasts, in seconds.
     load: int
+    # The events of the books whose growth is shown.
+    books: list
+    # How many events several processes write together in a round.
+    shared: int
 
     @staticmethod
     def full():
         return Sizes(rounds=7, singles=5000, batched=200_000, concurrent=40_000, book=1_000_000,
-                     load=3)
+                     load=3, books=[10_000, 1_000_000, 10_000_000], shared=4000)
 
     @staticmethod
     def quick():
-        return Sizes(rounds=3, singles=2000, batched=50_000, concurrent=10_000, book=100_000,
-                     load=1)
+        return Sizes(rounds=3, singles=1000, batched=20_000, concurrent=5000, book=50_000,
+                     load=1, books=[10_000, 100_000], shared=1000)
 
 
 def turned(items, number):
@@ -39,16 +43,15 @@ def turned(items, number):
     return items[start:] + items[:start]
 
 
-def measure(programs, sizes, others):
-    book = os.path.join(programs.folder, "book")
-    make_book = [programs.gatebook, "make-book", book, str(sizes.book)]
-    subprocess.run(make_book, check=True, stdout=subprocess.DEVNULL)
-    parts = [Appending(programs, sizes), Batches(programs, sizes), Verifying(programs, book),
-             LookingBack(programs, book), *others]
-    for number in range(sizes.rounds):
+def measure(parts, rounds):
+    """Runs all rounds; how many seconds each part took."""
+    seconds = {type(part).__name__: 0.0 for part in parts}
+    for number in range(rounds):
         for part in parts:
+            begin = time.monotonic()
             part.round(number)
-    return [figure for part in parts for figure in part.figures]
+            seconds[type(part).__name__] += time.monotonic() - begin
+    return {name: round(value, 1) for name, value in seconds.items()}
 
 
 class Appending:
@@ -125,23 +128,3 @@ class Verifying:
         self.absolute.add(rates["one"])
         self.two.add(rates["two"], rates["one"])
         self.fold.add(rates["fold"])
-
-
-class LookingBack:
-    """Questions about an account as of positions all over the book."""
-
-    ROUNDS = 3000
-
-    def __init__(self, programs, book):
-        self.commands = {
-            "read": [programs.whole, "past", book, self.ROUNDS],
-            "fold": [programs.gatebook, "query", book, "asOf", self.ROUNDS]}
-        self.ratio = Figure("as of a position, p50", "us", 2, "C, reading alone", is_cost=True)
-        self.absolute = Figure("as of a position, p50", "us", 50, is_cost=True)
-        self.figures = [self.ratio, self.absolute]
-
-    def round(self, number):
-        times = {
-            name: run(self.commands[name])["p50us"] for name in turned(list(self.commands), number)}
-        self.ratio.add(times["fold"], times["read"])
-        self.absolute.add(times["fold"])

@@ -1,5 +1,6 @@
 """Builds the programs that are compared, and runs them."""
 
+import functools
 import os
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ SOURCES = os.path.join(ROOT, "tools", "benchmarks")
 MIGRATIONS = os.path.join(ROOT, "Migrations")
 
 COMMON = ["measure.c", "database.c", "hash.c"]
+READER = ["read-book.c", *COMMON]
 PLAIN = ["plain-row.c", *COMMON]
 WHOLE = ["whole-work.c", "book.c", "verification.c", "past.c", "state.c", "rollup.c", "seal.c", "tree.c",
          "event.c", *COMMON]
@@ -27,13 +29,35 @@ def build(product):
 class Programs:
     """The programs under test, each run in an empty folder of its own."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, command=None):
         self.folder = folder
+        self.given_command = command
         self.gatebook = build("GatebookBench")
         self.plain = self._compile("plain-row", PLAIN, ["-lsqlite3", "-lcrypto"])
         self.whole = self._compile("whole-work", WHOLE, ["-lsqlite3", "-lcrypto"])
+        self.reader = self._compile("read-book", READER, ["-lsqlite3", "-lcrypto"])
+        self.launcher = self._compile("launch", ["launch.c", "measure.c"], [])
         self.counters = self._compile("counters.so", ["counters.c"], ["-shared", "-fPIC", "-ldl"])
         self.schema = self._join_migrations()
+
+    @functools.cached_property
+    def command(self):
+        """The command `gatebook`."""
+        return self.given_command or build("gatebook")
+
+    def launch(self, times, *command, book=None):
+        """Runs a program some times, with a book as its own; what the kernel counted of it."""
+        environment = {name: value for name, value in os.environ.items()
+                       if not name.startswith("GATEBOOK_")}
+        if book:
+            environment |= {"GATEBOOK_BOOK": book, "GATEBOOK_KEY": f"file:{book}.key"}
+        # No agent, no settings and no caches of the person who measures.
+        environment |= {"GATEBOOK_AGENT": "", "XDG_CONFIG_HOME": self.folder,
+                        "XDG_CACHE_HOME": self.folder}
+        done = subprocess.run(
+            [self.launcher, str(times), *map(str, command)], check=True, env=environment, text=True,
+            stdout=subprocess.PIPE)
+        return pairs(done.stdout)
 
     def _join_migrations(self):
         """Writes the migrations into one file, as a new book has seen them."""
@@ -72,13 +96,16 @@ class Programs:
             shutil.rmtree(place)
 
 
-def run(command, cores=None, preload=None):
-    """Runs a program to its end and reads the `name=value` pairs that it prints."""
+def run(command, cores=None, preload=None, told=None):
+    """Runs a program to its end and reads the `name=value` pairs that it prints.
+
+    `told` is its input.
+    """
     environment = dict(os.environ)
     if preload:
         environment["LD_PRELOAD"] = preload
     done = subprocess.run(
-        [str(word) for word in command], check=True, env=environment, text=True,
+        [str(word) for word in command], check=True, env=environment, text=True, input=told,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE if preload else None,
         preexec_fn=(lambda: os.sched_setaffinity(0, cores)) if cores else None)
     return pairs(f"{done.stdout} {done.stderr or ''}")

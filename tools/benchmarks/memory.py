@@ -1,0 +1,75 @@
+"""The most memory that work on whole books takes, and what an open book takes."""
+
+import os
+import shutil
+
+from .figures import Figure
+from .programs import run
+
+MIB = 1024
+
+
+class WholeBooks:
+    """Work on all of a book; once a run, because it is the same each time."""
+
+    def __init__(self, programs, books):
+        self.programs = programs
+        # By the number of events, the smallest first.
+        self.books = books
+        self.commands = {
+            "scan": [programs.gatebook, "scan"], "verify": ["verify"],
+            "rebuild": ["rebuild"], "export": ["export", "--format", "jsonl"],
+            "report": ["report", "-o", "-"]}
+        self.parts = {
+            (name, size): Figure(f"memory of {name}", "MiB", 32, is_cost=True, size=size)
+            for name in self.commands for size in books}
+        self.grown = {
+            name: Figure(f"memory of {name}, largest book", "MiB", 1.1, "smallest book",
+                         is_cost=True)
+            for name in self.commands}
+        self.figures = [*self.parts.values(), *self.grown.values()]
+
+    def round(self, number):
+        if number > 0:
+            return
+        sizes = list(self.books)
+        for name in self.commands:
+            for size in sizes:
+                self.parts[name, size].add(self._most(name, self.books[size]))
+            values = [self.parts[name, size].value for size in sizes]
+            self.grown[name].add(values[-1], values[0])
+
+    def _most(self, name, book):
+        """The most memory that a command had, in MiB."""
+        words = self.commands[name]
+        if name == "scan":
+            return self.programs.launch(1, *words, book)["kib"] / MIB
+        if name != "rebuild":
+            return self.programs.launch(1, self.programs.command, *words, book=book)["kib"] / MIB
+        # It writes.
+        place = os.path.join(self.programs.folder, "rebuilt")
+        os.mkdir(place)
+        try:
+            copy = os.path.join(place, "book")
+            shutil.copyfile(book, copy)
+            shutil.copy(f"{book}.key", f"{copy}.key")
+            return self.programs.launch(1, self.programs.command, *words, book=copy)["kib"] / MIB
+        finally:
+            shutil.rmtree(place)
+
+
+class Idling:
+    """An app that does nothing but keep a book open."""
+
+    def __init__(self, programs, book, size, crowd, accounts):
+        self.commands = {
+            "book": [programs.gatebook, "idle", book],
+            "crowd": [programs.gatebook, "idle", crowd, "all"]}
+        self.book = Figure("memory of an open book", "MiB", 12, is_cost=True, size=size)
+        self.crowd = Figure(
+            f"memory of {accounts:,} open accounts", "MiB", 40, is_cost=True)
+        self.figures = [self.book, self.crowd]
+
+    def round(self, number):
+        self.book.add(run(self.commands["book"])["kib"] / MIB)
+        self.crowd.add(run(self.commands["crowd"])["kib"] / MIB)

@@ -1,0 +1,125 @@
+"""Questions to books of several sizes: what was, and lists of accounts."""
+
+import contextlib
+
+from .books import drop_from_memory, read
+from .figures import Figure
+from .measuring import turned
+from .programs import run
+
+# Events of the account that `why` explains.
+LONG_STREAM = 100_000
+MANY_ACCOUNTS = 1000
+
+
+class Questions:
+    """What audits ask of one book, beside C that reads the rows that an answer needs."""
+
+    # By the name that GatebookBench knows: what is asked, the goal in microseconds, how often, the
+    # anchor's words.
+    ASKED = {
+        "newest100": ("newest 100 of an account", 500, 100, "newest"),
+        "kindInWindow": ("a kind in a window of time", 3000, 100, "window"),
+        "asOf": ("as of a position, p50", 50, 2000, "past"),
+        "totals": ("totals", 100, 300, "totals")}
+
+    def __init__(self, programs, book, size):
+        self.programs = programs
+        self.book = book
+        self.asked = {
+            name: Figure(words, "us", goal, "C, reading alone", is_cost=True, size=size,
+                         is_absolute=True)
+            for name, (words, goal, _, _) in self.ASKED.items()}
+        self.as_of = Figure(
+            "as of a position, p50", "us", 2, "C, reading alone", is_cost=True, size=size)
+        self.cold = Figure(
+            "newest 100 of an account, cold", "us", 10_000, is_cost=True, size=size)
+        self.figures = [*self.asked.values(), self.as_of, self.cold]
+
+    def round(self, number):
+        for name, (_, _, times, words) in self.ASKED.items():
+            anchor = self.programs.whole if words == "past" else self.programs.reader
+            commands = {
+                "theirs": [anchor, words, self.book, times],
+                "ours": [self.programs.gatebook, "query", self.book, name, times]}
+            answers = {which: run(commands[which])["p50us"]
+                       for which in turned(["theirs", "ours"], number)}
+            self.asked[name].add(answers["ours"], answers["theirs"])
+            if name == "asOf":
+                self.as_of.add(answers["ours"], answers["theirs"])
+        drop_from_memory(self.book)
+        answer = self.programs.launch(1, self.programs.gatebook, "query", self.book, "newest100", 1)
+        # Nothing came from a disk on a file system that is in memory: then it was not cold.
+        if answer["blocks"] > 0:
+            drop_from_memory(self.book)
+            answer = run([self.programs.gatebook, "query", self.book, "newest100", 1])
+            self.cold.add(answer["p50us"])
+
+
+class Lists:
+    """`why` of an account with many events, and the list of many accounts."""
+
+    TIMES = 5
+
+    def __init__(self, programs, book, crowd):
+        self.programs = programs
+        self.book = book
+        self.crowd = crowd
+        with contextlib.closing(read(book)) as rows:
+            account, = rows.execute("SELECT lower(hex(id)) FROM account LIMIT 1").fetchone()
+        self.commands = {
+            "why": (["why", account], book), "accounts": (["accounts"], crowd),
+            "sealed": (["accounts", "--key", "none"], crowd)}
+        long, many = f"{LONG_STREAM:,} events", f"{MANY_ACCOUNTS:,}"
+        self.library = Figure(f"why of an account of {long}, library", "us", 50_000, is_cost=True)
+        self.process = {
+            "why": Figure(f"`why` of an account of {long}", "us", 50_000, is_cost=True),
+            "accounts": Figure(f"`accounts` of {many}", "us", 10_000, "C, reading alone",
+                               is_cost=True, is_absolute=True),
+            "sealed": Figure(f"`accounts` of {many}, without key", "us", 5000, "C, reading alone",
+                             is_cost=True, is_absolute=True)}
+        self.figures = [self.library, *self.process.values()]
+
+    def round(self, number):
+        self.library.add(run([self.programs.gatebook, "query", self.book, "why", 10])["p50us"])
+        reader = [self.programs.reader, "accounts", self.crowd]
+        anchors = {
+            "accounts": self.programs.launch(self.TIMES, *reader, f"{self.crowd}.key")["p50us"],
+            "sealed": self.programs.launch(self.TIMES, *reader)["p50us"]}
+        for name in turned(list(self.commands), number):
+            words, book = self.commands[name]
+            answer = self.programs.launch(self.TIMES, self.programs.command, *words, book=book)
+            self.process[name].add(answer["p50us"], anchors.get(name))
+
+
+class Switching:
+    """From one account of a book to the next, in books of few and of many accounts."""
+
+    ACCOUNTS = [1, 10, 100, MANY_ACCOUNTS]
+    TIMES = {"memory": 3000, "projection": 2000, "event": 300}
+
+    def __init__(self, programs, crowds):
+        self.programs = programs
+        self.crowds = crowds
+        memory, projection, event = (
+            f"{what} one of" for what in (
+                "password from memory of", "context from the projection of", "switch to"))
+        self.kinds = {}
+        for count in self.ACCOUNTS:
+            self.kinds["memory", count] = Figure(f"{memory} {count:,}", "us", 1, is_cost=True)
+            self.kinds["projection", count] = Figure(
+                f"{projection} {count:,}", "us", 10, is_cost=True)
+            # The only account is the current one already.
+            if count > 1:
+                self.kinds["event", count] = Figure(
+                    f"{event} {count:,}", "us", 1.2, "one append", is_cost=True)
+        self.figures = list(self.kinds.values())
+
+    def round(self, number):
+        for way, count in turned(list(self.kinds), number):
+            times = self.TIMES[way]
+            command = [self.programs.gatebook, "switch", self.crowds[count], way, times]
+            append = None
+            if way == "event":
+                append = self.programs.append("gatebook", 1, times)["p50us"]
+            self.kinds[way, count].add(run(command)["p50us"], append)
