@@ -3,7 +3,7 @@ internal import GatebookEvents
 internal import GatebookSystem
 internal import GatebookTestSupport
 
-/// A book that is the same, byte for byte, each time it is made: `tools/bench` keeps it.
+/// A book that is the same, row for row, each time it is made: `tools/bench` keeps it.
 ///
 /// Its events are a second apart, and its last account is the current one.
 struct SizedBook {

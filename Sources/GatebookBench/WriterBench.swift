@@ -2,8 +2,8 @@ internal import GatebookEvents
 internal import GatebookStore
 internal import GatebookSystem
 
-/// One of several processes that write to a book at the same time, each event in a transaction of its
-/// own.
+/// One of several processes that write to a book at the same time, each event in a transaction of
+/// its own.
 ///
 /// It says `ready` once the book is open, and begins when a line comes.
 struct WriterBench {

@@ -55,8 +55,11 @@ class Programs:
         environment |= {"GATEBOOK_AGENT": "", "XDG_CONFIG_HOME": self.folder,
                         "XDG_CACHE_HOME": self.folder}
         done = subprocess.run(
-            [self.launcher, str(times), *map(str, command)], check=True, env=environment, text=True,
-            stdout=subprocess.PIPE)
+            [self.launcher, str(times), *map(str, command)], env=environment, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if done.returncode != 0:
+            print(done.stderr, file=sys.stderr, end="")
+            done.check_returncode()
         return pairs(done.stdout)
 
     def _join_migrations(self):
