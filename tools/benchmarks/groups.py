@@ -11,7 +11,7 @@ from . import counts, serving, starting
 from .books import Books
 from .command import Command
 from .measuring import Appending, Batches, Verifying
-from .memory import Idling, WholeBooks
+from .memory import BASE, Idling, WholeBooks
 from .processes import Growing, Writers
 from .reading import LONG_STREAM, MANY_ACCOUNTS, Lists, Questions, Switching
 from .starting import Starting
@@ -90,7 +90,8 @@ class Bench:
 
     def _memory(self):
         size, book = list(self.grown.items())[-1]
-        return [WholeBooks(self.programs, self.grown),
+        books = {BASE: self.books.sized(BASE), **self.grown}
+        return [WholeBooks(self.programs, dict(sorted(books.items()))),
                 Idling(self.programs, book, size, self.crowd(MANY_ACCOUNTS), MANY_ACCOUNTS)]
 
     def _processes(self):

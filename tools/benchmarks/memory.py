@@ -7,6 +7,8 @@ from .figures import Figure
 from .programs import run
 
 MIB = 1024
+# The memory for larger books is compared with that for one of so many events.
+BASE = 100_000
 
 
 class WholeBooks:
@@ -16,6 +18,8 @@ class WholeBooks:
         self.programs = programs
         # By the number of events, the smallest first.
         self.books = books
+        # Where none is larger, with the smallest one.
+        self.base = BASE if max(books) > BASE else min(books)
         self.commands = {
             "scan": [programs.gatebook, "scan"], "verify": ["verify", "--key", "none"],
             "rebuild": ["rebuild"], "export": ["export", "--format", "jsonl"],
@@ -24,7 +28,7 @@ class WholeBooks:
             (name, size): Figure(f"memory of {name}", "MiB", 32, is_cost=True, size=size)
             for name in self.commands for size in books}
         self.grown = {
-            name: Figure(f"memory of {name}, largest book", "MiB", 1.1, "smallest book",
+            name: Figure(f"memory of {name}, largest book", "MiB", 1.1, f"{self.base:,} events",
                          is_cost=True)
             for name in self.commands}
         self.figures = [*self.parts.values(), *self.grown.values()]
@@ -36,8 +40,8 @@ class WholeBooks:
         for name in self.commands:
             for size in sizes:
                 self.parts[name, size].add(self._most(name, self.books[size]))
-            values = [self.parts[name, size].value for size in sizes]
-            self.grown[name].add(values[-1], values[0])
+            self.grown[name].add(
+                self.parts[name, sizes[-1]].value, self.parts[name, self.base].value)
 
     def _most(self, name, book):
         """The most memory that a command had, in MiB."""

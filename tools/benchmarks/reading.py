@@ -113,13 +113,22 @@ class Switching:
             if count > 1:
                 self.kinds["event", count] = Figure(
                     f"{event} {count:,}", "us", 1.2, "one append", is_cost=True)
-        self.figures = list(self.kinds.values())
+        self.flat = {
+            "memory": Figure(f"{memory} {MANY_ACCOUNTS:,}", "us", 1.2, "one of 1", is_cost=True),
+            "projection": Figure(
+                f"{projection} {MANY_ACCOUNTS:,}", "us", 1.2, "one of 1", is_cost=True),
+            "event": Figure(f"{event} {MANY_ACCOUNTS:,}", "us", 1.2, "one of 10", is_cost=True)}
+        self.figures = [*self.kinds.values(), *self.flat.values()]
 
     def round(self, number):
+        append = self.programs.append("gatebook", 1, self.TIMES["event"])["p50us"]
+        times = {}
         for way, count in turned(list(self.kinds), number):
-            times = self.TIMES[way]
-            command = [self.programs.gatebook, "switch", self.crowds[count], way, times]
-            append = None
-            if way == "event":
-                append = self.programs.append("gatebook", 1, times)["p50us"]
-            self.kinds[way, count].add(run(command)["p50us"], append)
+            command = [
+                self.programs.gatebook, "switch", self.crowds[count], way, self.TIMES[way]]
+            times[way, count] = run(command)["p50us"]
+            self.kinds[way, count].add(
+                times[way, count], append if way == "event" else None)
+        for way, figure in self.flat.items():
+            few = min(count for kind, count in self.kinds if kind == way)
+            figure.add(times[way, MANY_ACCOUNTS], times[way, few])
