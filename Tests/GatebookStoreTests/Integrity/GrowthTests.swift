@@ -1,5 +1,3 @@
-import CSQLite
-import GatebookCrypto
 import GatebookEvents
 import Testing
 
