@@ -17,14 +17,16 @@ struct IdleBench {
     }
     // What an open began beside its caller has ended then.
     try? await Task.sleep(for: .milliseconds(50))
-    print("kib=\(Self.resident) accounts=\(contexts.count)")
+    print(
+      "kib=\(Self.status("VmRSS")) anonymouskib=\(Self.status("RssAnon"))",
+      "accounts=\(contexts.count)")
     await book.close()
   }
 
-  /// The memory that the process has now, in KiB.
-  private static var resident: Int {
+  /// A line of what the system says of the process, in KiB.
+  private static func status(_ name: String) -> Int {
     let lines = Files.text(of: "/proc/self/status").split(separator: "\n")
-    let line = lines.first { $0.hasPrefix("VmRSS:") } ?? ""
-    return line.split(separator: " ").compactMap { Int($0) }.first ?? 0
+    let line = lines.first { $0.hasPrefix("\(name):") } ?? ""
+    return line.split { " \t".contains($0) }.compactMap { Int($0) }.first ?? 0
   }
 }

@@ -2,7 +2,8 @@ internal import Gatebook
 internal import GatebookEvents
 internal import GatebookStore
 
-/// What audits ask of a large book, each question many times; without its key.
+/// What audits ask of a large book, each question many times; without its key, which only a proof
+/// needs.
 struct QueryBench {
   let path: String
   /// The one question to ask; `nil` for each.
@@ -14,7 +15,8 @@ struct QueryBench {
   static let window: Int64 = 450
 
   func run() async throws(GatebookError) {
-    let reader = try BookReader.open(at: path)
+    let key = only == "proof" ? KeyFile(path: "\(path).key") : nil
+    let reader = try BookReader.open(at: path, key: key)
     let size = try reader.head().size
     let accounts = try reader.accounts().map(\.account)
     func position(_ round: Int64) -> Position {
@@ -49,6 +51,11 @@ struct QueryBench {
       _ = try reader.position(asOf: event.at)
     }
     try measure("totals") { _ throws(GatebookError) in _ = try reader.tally() }
+    if key != nil {
+      try measure("proof") { round throws(GatebookError) in
+        _ = try reader.proof(of: position(round))
+      }
+    }
     try measure("why") { round throws(GatebookError) in _ = try reader.why(account(round)) }
     try measure("accounts") { _ throws(GatebookError) in _ = try reader.accounts() }
     try measure("totalsByDay") { _ throws(GatebookError) in _ = try reader.tallyByDay() }

@@ -12,7 +12,7 @@ from .books import Books
 from .command import Command
 from .measuring import Appending, Batches, Verifying
 from .memory import BASE, Idling, WholeBooks
-from .processes import Growing, Writers
+from .processes import Growing, Rebuilding, Writers
 from .reading import LONG_STREAM, MANY_ACCOUNTS, Lists, Questions, Switching
 from .starting import Starting
 from .web import Web
@@ -97,7 +97,7 @@ class Bench:
     def _processes(self):
         writers = Writers(self.programs, self.writers, self.sizes.shared)
         self.counts.update(writers.counts())
-        return [writers]
+        return [writers, Rebuilding(self.programs, self.books.sized(self.sizes.book))]
 
     def _serving(self):
         place = os.path.join(self.programs.folder, "web")

@@ -37,6 +37,40 @@ class Growing:
             self.parts[size].add(run(command, told="\n")["p50us"])
 
 
+class Rebuilding:
+    """A writer while other processes rebuild the projections, one after the other."""
+
+    EVENTS = 1000
+
+    def __init__(self, programs, book):
+        self.programs = programs
+        self.book = os.path.join(programs.folder, "rebuilt-beside-a-writer")
+        shutil.copyfile(book, self.book)
+        shutil.copy(f"{book}.key", f"{self.book}.key")
+        self.longest = Figure(
+            "longest wait of a writer beside a rebuild", "us", 5000, is_cost=True)
+        self.figures = [self.longest]
+
+    def round(self, number):
+        writer = subprocess.Popen(
+            [self.programs.gatebook, "writer", self.book, "1", str(self.EVENTS)], text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        try:
+            writer.stdout.readline()
+            writer.stdin.write("\n")
+            writer.stdin.flush()
+            while writer.poll() is None:
+                self.programs.launch(1, self.programs.command, "rebuild", book=self.book)
+            told, _ = writer.communicate()
+            if writer.returncode != 0:
+                raise subprocess.CalledProcessError(writer.returncode, writer.args)
+            self.longest.add(pairs(told)["longestus"])
+        finally:
+            if writer.poll() is None:
+                writer.kill()
+                writer.wait()
+
+
 class Writers:
     """Some writers at once beside one alone, and many processes that come at the same time."""
 

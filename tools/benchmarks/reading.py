@@ -16,20 +16,21 @@ class Questions:
     """What audits ask of one book, beside C that reads the rows that an answer needs."""
 
     # By the name that GatebookBench knows: what is asked, the goal in microseconds, how often, the
-    # anchor's words.
+    # anchor's words if there is one.
     ASKED = {
         "newest100": ("newest 100 of an account", 500, 100, "newest"),
         "kindInWindow": ("a kind in a window of time", 3000, 100, "window"),
         "asOf": ("as of a position, p50", 50, 2000, "past"),
-        "totals": ("totals", 100, 300, "totals")}
+        "totals": ("totals", 100, 300, "totals"),
+        "proof": ("proof of an event", 200, 100, None)}
 
     def __init__(self, programs, book, size):
         self.programs = programs
         self.book = book
         self.asked = {
-            name: Figure(words, "us", goal, "C, reading alone", is_cost=True, size=size,
-                         is_absolute=True)
-            for name, (words, goal, _, _) in self.ASKED.items()}
+            name: Figure(what, "us", goal, "C, reading alone" if words else None, is_cost=True,
+                         size=size, is_absolute=True)
+            for name, (what, goal, _, words) in self.ASKED.items()}
         self.as_of = Figure(
             "as of a position, p50", "us", 2, "C, reading alone", is_cost=True, size=size)
         self.cold = Figure(
@@ -39,12 +40,12 @@ class Questions:
     def round(self, number):
         for name, (_, _, times, words) in self.ASKED.items():
             anchor = self.programs.whole if words == "past" else self.programs.reader
-            commands = {
-                "theirs": [anchor, words, self.book, times],
-                "ours": [self.programs.gatebook, "query", self.book, name, times]}
+            commands = {"ours": [self.programs.gatebook, "query", self.book, name, times]}
+            if words:
+                commands["theirs"] = [anchor, words, self.book, times]
             answers = {which: run(commands[which])["p50us"]
-                       for which in turned(["theirs", "ours"], number)}
-            self.asked[name].add(answers["ours"], answers["theirs"])
+                       for which in turned(list(commands), number)}
+            self.asked[name].add(answers["ours"], answers.get("theirs"))
             if name == "asOf":
                 self.as_of.add(answers["ours"], answers["theirs"])
         drop_from_memory(self.book)
