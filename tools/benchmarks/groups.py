@@ -104,10 +104,12 @@ class Bench:
         os.mkdir(place)
         web = self.stack.enter_context(Web(place))
         command = Command(place, web, self.programs.command)
-        self.counts.update(serving.count(command, self.programs.counters))
+        self.counts.update(
+            serving.count(command, self.programs.counters, min(2, self.sizes.load)))
         proxy = self.stack.enter_context(command.proxy())
         agent = self.stack.enter_context(command.agent())
-        return [serving.Proxying(web, proxy, self.sizes.load), serving.Helping(command, web, agent)]
+        return [serving.Proxying(web, proxy, self.sizes.load, self.sizes.loads),
+                serving.Helping(command, web, agent)]
 
 
 GROUPS = ["writing", "verifying", "reading", "start", "memory", "processes", "serving"]

@@ -17,7 +17,8 @@ PAUSE = 32
 class Proxying:
     """Gatebook's proxy and nginx as one, in front of the same server."""
 
-    def __init__(self, web, proxy, seconds):
+    def __init__(self, web, proxy, seconds, rounds):
+        self.most_rounds = rounds
         self.ways = {
             "direct": (web.port, TOKEN), "nginx": (web.proxy_port, TOKEN),
             "gatebook": (proxy.port, proxy.capability)}
@@ -75,7 +76,7 @@ class Helping:
 FEW, MANY = 300, 1300
 
 
-def count(command, counters):
+def count(command, counters, seconds):
     """What can be counted: of a proxied request, of a helper's answer, and of many requests."""
     runs = []
     for times in (FEW, MANY):
@@ -89,11 +90,11 @@ def count(command, counters):
     token = command.counts(counters, "token")
     counts["stepsPerToken"] = token["steps"]
     counts["allocationsPerToken"] = token["allocations"]
-    counts.update(crowd(command))
+    counts.update(crowd(command, seconds))
     return {name: round(value, 2) for name, value in counts.items()}
 
 
-def crowd(command):
+def crowd(command, seconds):
     """A thousand clients at once, and what they leave behind: each time the same.
 
     The heap grows to its size in the first two crowds.
@@ -101,7 +102,7 @@ def crowd(command):
     with command.proxy() as proxy:
         failed, handles, memory = 0, [], []
         for _ in range(3):
-            failed += load(proxy.port, proxy.capability, MANY_CLIENTS, 2)["failed"]
+            failed += load(proxy.port, proxy.capability, MANY_CLIENTS, seconds)["failed"]
             # The connections end with the clients, a moment later.
             until = time.monotonic() + 5
             while proxy.handles > 320 and time.monotonic() < until:
