@@ -16,7 +16,7 @@ CROWD = 128
 class Growing:
     """Single appends to copies of books of several sizes."""
 
-    EVENTS = 500
+    EVENTS = 300
 
     def __init__(self, programs, books):
         self.programs = programs
@@ -40,7 +40,7 @@ class Growing:
 class Rebuilding:
     """A writer while other processes rebuild the projections, one after the other."""
 
-    EVENTS = 1000
+    EVENTS = 400
 
     def __init__(self, programs, book):
         self.programs = programs

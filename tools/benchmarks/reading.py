@@ -60,7 +60,7 @@ class Questions:
 class Lists:
     """`why` of an account with many events, and the list of many accounts."""
 
-    TIMES = 5
+    TIMES = 3
 
     def __init__(self, programs, book, crowd):
         self.programs = programs
@@ -82,7 +82,7 @@ class Lists:
         self.figures = [self.library, *self.process.values()]
 
     def round(self, number):
-        self.library.add(run([self.programs.gatebook, "query", self.book, "why", 10])["p50us"])
+        self.library.add(run([self.programs.gatebook, "query", self.book, "why", 5])["p50us"])
         reader = [self.programs.reader, "accounts", self.crowd]
         anchors = {
             "accounts": self.programs.launch(self.TIMES, *reader, f"{self.crowd}.key")["p50us"],
@@ -97,7 +97,7 @@ class Switching:
     """From one account of a book to the next, in books of few and of many accounts."""
 
     ACCOUNTS = [1, 10, 100, MANY_ACCOUNTS]
-    TIMES = {"memory": 3000, "projection": 2000, "event": 300}
+    TIMES = {"memory": 3000, "projection": 2000, "event": 150}
 
     def __init__(self, programs, crowds):
         self.programs = programs
