@@ -22,7 +22,7 @@ class Questions:
         "kindInWindow": ("a kind in a window of time", 3000, 100, "window"),
         "asOf": ("as of a position, p50", 50, 2000, "past"),
         "totals": ("totals", 100, 300, "totals"),
-        "proof": ("proof of an event", 200, 100, None)}
+        "proof": ("proof of an event against a checkpoint", 200, 100, None)}
 
     def __init__(self, programs, book, size):
         self.programs = programs
