@@ -20,7 +20,7 @@ struct CanonicalNames {
   ///
   /// - Returns: `false` when a number leads nowhere.
   mutating func write(
-    _ row: Statement, into canonical: inout CanonicalEvent
+    _ row: some RowValues, into canonical: inout CanonicalEvent
   ) throws(GatebookError) -> Bool {
     guard let id = EventID(bytes: row.raw(1)), let kind = try kind(row.integer(5)),
       let writer = try writer(row.integer(9))
@@ -41,7 +41,7 @@ struct CanonicalNames {
         position: row.integer(0), id: id, account: account, revision: row.integer(3),
         session: session, version: row.integer(6), at: row.integer(7),
         cause: row.optionalInteger(8), process: row.integer(10)),
-      kind: kind, writer: writer, data: row.raw(11), sealed: row.isNull(12) ? nil : row.raw(12))
+      kind: kind, writer: writer, data: row.raw(11), sealed: row.optionalRaw(12))
     return true
   }
 

@@ -17,13 +17,13 @@ struct EventLeaves {
 
   /// The leaf of a row that begins as ``CanonicalNames/columns`` say; `nil` when it names what is
   /// not there.
-  mutating func leaf(of row: Statement) throws(GatebookError) -> Digest? {
+  mutating func leaf(of row: some RowValues) throws(GatebookError) -> Digest? {
     try names.write(row, into: &canonical) ? hash.leaf(canonical.bytes) : nil
   }
 
   /// Whether a row of ``columns`` is unchanged, by its stored leaf, and one that a verifier
   /// accepts.
-  mutating func isRight(_ row: Statement) throws(GatebookError) -> Bool {
+  mutating func isRight(_ row: some RowValues) throws(GatebookError) -> Bool {
     guard row.integer(3) > 0, EventForm.problem(row, at: row.integer(0)) == nil else {
       return false
     }
@@ -41,7 +41,7 @@ enum EventForm {
   ///   - row: A row that begins as ``EventLeaves/columns`` do.
   ///   - position: Its position.
   /// - Returns: A sentence; `nil` where nothing is wrong.
-  static func problem(_ row: Statement, at position: Int64) -> String? {
+  static func problem(_ row: some RowValues, at position: Int64) -> String? {
     if let cause = row.optionalInteger(8), !(1..<max(1, position)).contains(cause) {
       return "The event at position \(position) names a cause that is not before it."
     }

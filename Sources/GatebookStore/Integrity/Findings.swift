@@ -35,7 +35,7 @@ struct Findings: Sendable {
   /// - Returns: The leaf; `nil` where none can be made.
   /// - Throws: `storage` failures.
   mutating func judge(
-    _ row: Statement, _ leaves: inout EventLeaves
+    _ row: some RowValues, _ leaves: inout EventLeaves
   ) throws(GatebookError) -> Digest? {
     let position = row.integer(0)
     let stored = Digest(bytes: row.raw(13))

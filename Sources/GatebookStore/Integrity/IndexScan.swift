@@ -22,33 +22,31 @@ struct IndexScan: Sendable {
   }
 
   private mutating func scanIDs(_ connection: Connection) throws(GatebookError) {
-    let rows = try connection.rows(
-      "SELECT id, position FROM event INDEXED BY event_id ORDER BY id")
     var last: EventID?
-    while let row = try rows.next() {
+    try connection.scan("id, position", "event INDEXED BY event_id") { row in
       let position = row.integer(1)
-      guard position <= size, let id = EventID(bytes: row.raw(0)) else { continue }
-      if let last, id <= last { return findings.note("The ids of events are out of order.") }
+      guard position <= size, let id = EventID(bytes: row.raw(0)) else { return true }
+      if let last, id <= last {
+        findings.note("The ids of events are out of order.")
+        return false
+      }
       last = id
       entries.ids.add(id.high, id.low, at: position)
+      return true
     }
   }
 
   /// Within a stream revisions run from the baseline's on, or from 1, without a gap, in the order
   /// of positions.
   private mutating func scanStreams(_ connection: Connection) throws(GatebookError) {
-    let rows = try connection.rows(
-      """
-      SELECT account, revision, position FROM event INDEXED BY event_stream
-      ORDER BY account, revision
-      """)
     let floor = try Baseline.read(connection)?.floor ?? 0
     let baseline = BaselineRows(connection)
     var last: (account: Int64, revision: Int64, position: Int64)?
-    while let row = try rows.next() {
+    try connection.scan("account, revision, position", "event INDEXED BY event_stream") {
+      (row) throws(GatebookError) in
       let (account, revision) = (row.integer(0), row.integer(1))
       let position = row.integer(2)
-      guard position <= size else { continue }
+      guard position <= size else { return true }
       var before = last.flatMap { $0.account == account ? $0 : nil }
       if position > floor, before?.position ?? 0 <= floor {
         before = (account, try baseline.revision(of: account), before?.position ?? 0)
@@ -63,6 +61,7 @@ struct IndexScan: Sendable {
       last = (account, revision, position)
       entries.streams.add(
         UInt64(bitPattern: account), UInt64(bitPattern: revision), at: position)
+      return true
     }
     if !gaps.isEmpty {
       findings.note(
@@ -84,7 +83,7 @@ struct IndexEntries: Equatable, Sendable {
   }
 
   /// Adds those of a row that begins as ``CanonicalNames/columns`` say.
-  mutating func add(_ row: Statement) {
+  mutating func add(_ row: some RowValues) {
     let position = row.integer(0)
     streams.add(
       UInt64(bitPattern: row.integer(2)), UInt64(bitPattern: row.integer(3)), at: position)

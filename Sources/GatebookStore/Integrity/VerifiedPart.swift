@@ -59,28 +59,31 @@ struct VerifiedPart: Sendable {
       if let failure = blocks.failure { findings.note(failure.finding) }
     }
     var made = EventLeaves(connection)
-    let statement = try connection.statement(
-      """
-      SELECT \(EventLeaves.columns) FROM event
-      WHERE position > ?1 AND position <= ?2 ORDER BY position
-      """, start, end)
-    defer { statement.reset() }
     var expected = start
-    while try statement.step() {
+    var isReadable = true
+    try connection.scan(
+      EventLeaves.columns, "event NOT INDEXED WHERE position > ?1 AND position <= ?2", start, end
+    ) { (row) throws(GatebookError) in
       expected += 1
-      let position = statement.integer(0)
+      let position = row.integer(0)
       guard position == expected else {
-        return findings.note("The event at position \(expected) is missing.", firstAt: expected)
+        findings.note("The event at position \(expected) is missing.", firstAt: expected)
+        isReadable = false
+        return false
       }
-      guard let leaf = try findings.judge(statement, &made) else { return }
+      guard let leaf = try findings.judge(row, &made) else {
+        isReadable = false
+        return false
+      }
       try grow(by: leaf, hash, connection)
-      entries.add(statement)
-      streams?.add(statement.integer(3), of: statement.integer(2), at: position)
+      entries.add(row)
+      streams?.add(row.integer(3), of: row.integer(2), at: position)
       blocks.take(
-        RollupEvent(
-          account: statement.integer(2), kind: statement.integer(5), at: statement.integer(7)),
+        RollupEvent(account: row.integer(2), kind: row.integer(5), at: row.integer(7)),
         at: position)
+      return true
     }
+    guard isReadable else { return }
     guard expected == end else {
       return findings.note(
         "The event at position \(expected + 1) is missing.", firstAt: expected + 1)

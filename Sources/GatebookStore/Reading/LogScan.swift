@@ -30,36 +30,49 @@ struct LogScan: BookTables {
     of account: AccountID?, knowing names: inout ScannedNames, _ rollup: Rollup? = nil
   ) throws(GatebookError) -> Position {
     let limit = end?.rawValue ?? .max
-    let statement = try connection.statement(
-      account == nil ? Self.log : Self.stream, start, limit, account,
-      account.flatMap { fold.state(of: $0)?.revision } ?? 0)
-    defer { statement.reset() }
     var last = start
+    guard let account else {
+      try connection.scan(Self.columns, Self.log, start, limit) { (row) throws(GatebookError) in
+        last = try apply(row, to: &fold, &names, rollup)
+        return true
+      }
+      return last
+    }
+    let statement = try connection.statement(
+      Self.stream, start, limit, account, fold.state(of: account)?.revision ?? 0)
+    defer { statement.reset() }
     while try statement.step() {
-      let position = statement.integer(0)
       // In a stream positions rise, but only revisions are in its index: SQLite would read to its
       // end.
-      guard position <= limit else { break }
-      last = Position(rawValue: position)
-      let number = statement.integer(1)
-      let kindNumber = statement.integer(4)
-      let entry = LogEntry(
-        position: last, account: try identity(number, in: &names.accounts, "account"),
-        revision: statement.integer(2),
-        session: try identity(statement.integer(3), in: &names.sessions, "session"),
-        kind: try kind(kindNumber, in: &names.kinds),
-        at: Timestamp(rawValue: statement.integer(5)), data: FactScanner(statement.raw(6)))
-      fold.apply(entry)
-      try rollup?.take(entry, account: number, kind: kindNumber, fold)
+      guard statement.integer(0) <= limit else { break }
+      last = try apply(statement, to: &fold, &names, rollup)
     }
     return last
   }
 
-  private static let log =
-    """
-    SELECT position, account, revision, session, kind, at, data FROM event
-    WHERE position > ?1 AND position <= ?2 ORDER BY position
-    """
+  /// Applies the event in a row.
+  ///
+  /// - Returns: Its position.
+  private func apply(
+    _ row: some RowValues, to fold: inout BookFold, _ names: inout ScannedNames, _ rollup: Rollup?
+  ) throws(GatebookError) -> Position {
+    let position = Position(rawValue: row.integer(0))
+    let (account, kind) = (row.integer(1), row.integer(4))
+    let entry = LogEntry(
+      position: position, account: try identity(account, in: &names.accounts, "account"),
+      revision: row.integer(2),
+      session: try identity(row.integer(3), in: &names.sessions, "session"),
+      kind: try self.kind(kind, in: &names.kinds),
+      at: Timestamp(rawValue: row.integer(5)), data: FactScanner(row.raw(6)))
+    fold.apply(entry)
+    try rollup?.take(entry, account: account, kind: kind, fold)
+    return position
+  }
+
+  private static let columns = "position, account, revision, session, kind, at, data"
+
+  // The order is that of the positions: there is no other way through the rows.
+  private static let log = "event NOT INDEXED WHERE position > ?1 AND position <= ?2"
 
   // The index knows each event's position: the page of the one after the end is never read.
   private static let stream =

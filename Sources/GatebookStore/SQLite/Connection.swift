@@ -18,6 +18,8 @@ final class Connection {
   private var beginning = KeptStatement("BEGIN IMMEDIATE")
   private var committing = KeptStatement("COMMIT")
   private var tables: Set<String> = []
+  /// Where SQLite finds the scan that runs; made for the first one.
+  private var scan: UnsafeMutablePointer<Unmanaged<RowScan>?>?
 
   private init(_ handle: OpaquePointer) {
     self.handle = handle
@@ -38,6 +40,18 @@ final class Connection {
   deinit {
     statements.removeAll()
     sqlite3_close_v2(handle)
+    scan?.deallocate()
+  }
+
+  /// The place of the scan that runs.
+  func scanPlace() throws(GatebookError) -> UnsafeMutablePointer<Unmanaged<RowScan>?> {
+    if let scan { return scan }
+    let place = UnsafeMutablePointer<Unmanaged<RowScan>?>.allocate(capacity: 1)
+    place.initialize(to: nil)
+    scan = place
+    let status = RowScan.install(handle, place)
+    guard status == SQLITE_OK else { throw GatebookError.sqlite(status, handle) }
+    return place
   }
 
   /// Begins a transaction that writes, waiting for nobody's.

@@ -3,7 +3,7 @@ internal import GatebookEvents
 internal import GatebookSystem
 
 /// One prepared statement; finalised with its last reference.
-final class Statement {
+final class Statement: RowValues {
   let handle: OpaquePointer
   private unowned let connection: Connection
 
@@ -83,30 +83,7 @@ final class Statement {
 
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-  func optionalInteger(_ column: Int32) -> Int64? {
-    // NULL reads as 0: only then is its type asked for.
-    let value = integer(column)
-    return value == 0 && isNull(column) ? nil : value
-  }
-
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
-
-  func text(_ column: Int32) -> String { String(decoding: raw(column), as: UTF8.self) }
-
-  func bytes(_ column: Int32) -> [UInt8] { Array(raw(column)) }
-
-  /// The program in a writer's columns, from its name on.
-  func program(at column: Int32) -> Program? {
-    InstallationID(bytes: raw(column + 2)).map {
-      Program(name: text(column), version: text(column + 1), installation: $0)
-    }
-  }
-
-  /// Whether a column holds exactly these bytes.
-  func holds(_ bytes: [UInt8], at column: Int32) -> Bool {
-    let raw = raw(column)
-    return bytes.withUnsafeBytes { Bytes.areEqual($0, raw) }
-  }
 
   /// The column's bytes, valid until the next step.
   func raw(_ column: Int32) -> UnsafeRawBufferPointer {
