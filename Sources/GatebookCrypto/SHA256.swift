@@ -6,6 +6,9 @@ internal import COpenSSL
 package final class SHA256 {
   private let algorithm: OpaquePointer
   private let context: OpaquePointer
+  /// Where a node's prefix and its two children lie side by side: they are added by one call.
+  private let nodeInput = UnsafeMutableRawPointer.allocate(
+    byteCount: 1 + 2 * Digest.count, alignment: 1)
 
   /// Makes the context; fetching the algorithm by name is what makes a single hash slow.
   package init() {
@@ -16,6 +19,7 @@ package final class SHA256 {
   deinit {
     EVP_MD_CTX_free(context)
     EVP_MD_free(algorithm)
+    nodeInput.deallocate()
   }
 
   /// Writes the 32 bytes of the hash.
@@ -71,11 +75,11 @@ extension SHA256 {
 
   /// The hash of an inner node: SHA-256(0x01 || left || right).
   package func node(_ left: Digest, _ right: Digest) -> Digest {
-    // Both lie side by side, and are added by one call.
-    withUnsafeBytes(of: (left, right)) { both in
-      begin(with: SHA256.nodePrefix)
-      add(both.baseAddress, both.count)
-    }
+    nodeInput.storeBytes(of: SHA256.nodePrefix, as: UInt8.self)
+    (nodeInput + 1).storeBytes(of: left, as: Digest.self)
+    (nodeInput + 1 + Digest.count).storeBytes(of: right, as: Digest.self)
+    begin()
+    add(nodeInput, 1 + 2 * Digest.count)
     return digest()
   }
 

@@ -62,10 +62,17 @@ package struct CanonicalEvent {
     _ envelope: Envelope, kind: [UInt8], writer: [UInt8], data: UnsafeRawBufferPointer,
     sealed: UnsafeRawBufferPointer?
   ) {
-    write(envelope, kind: kind, writer: writer)
-    self.data = appendCounted { $0.append(contentsOf: data) }
-    guard let sealed else { return end() }
-    end { $0.append(contentsOf: sealed) }
+    let room = Self.room(kind: kind, writer: writer) + data.count + (sealed?.count ?? 0) + 9
+    var places = (data: 0..<0, sealed: 0..<0)
+    bytes.removeAll(keepingCapacity: true)
+    FixedPart.append(to: &bytes, capacity: room) { part in
+      part.put(envelope, kind: kind, writer: writer)
+      places.data = part.put(counted: data)
+      part.put(UInt8(sealed == nil ? 0 : 1))
+      if let sealed { places.sealed = part.put(counted: sealed) }
+    }
+    self.data = places.data
+    self.sealed = sealed == nil ? nil : places.sealed
   }
 
   /// Begins one event over the last one, encoding its clear facts in place; `end` must follow.
@@ -90,23 +97,14 @@ package struct CanonicalEvent {
   private mutating func write(_ envelope: Envelope, kind: [UInt8], writer: [UInt8]) {
     sealed = nil
     bytes.removeAll(keepingCapacity: true)
-    FixedPart.append(to: &bytes, capacity: 67) { part in
-      part.put(UInt8(1))
-      part.put(envelope.position)
-      part.put(envelope.id)
-      part.put(optional: envelope.account)
-      part.put(envelope.revision)
-      part.put(optional: envelope.session)
+    FixedPart.append(to: &bytes, capacity: Self.room(kind: kind, writer: writer)) {
+      $0.put(envelope, kind: kind, writer: writer)
     }
-    bytes.append(contentsOf: kind)
-    FixedPart.append(to: &bytes, capacity: 19) { part in
-      // No event has a version beyond sixteen bits: the greatest one agrees with no leaf.
-      part.put(UInt16(exactly: envelope.version) ?? .max)
-      part.put(envelope.at)
-      part.put(optional: envelope.cause)
-    }
-    bytes.append(contentsOf: writer)
-    FixedPart.append(to: &bytes, capacity: 8) { $0.put(envelope.process) }
+  }
+
+  /// How many bytes the envelope, the kind and the writer take at most.
+  private static func room(kind: [UInt8], writer: [UInt8]) -> Int {
+    94 + kind.count + writer.count
   }
 
   /// Appends four bytes that count the bytes that the body then appends.
@@ -131,8 +129,8 @@ package struct CanonicalEvent {
   }
 }
 
-/// Numbers and identities put side by side before they are appended as one: an append for each
-/// costs more than all the rest of the canonical bytes.
+/// What is put side by side in room that was made before: an append for each part costs more than
+/// all the rest of the canonical bytes.
 struct FixedPart {
   private let start: UnsafeMutableRawPointer
   private let capacity: Int
@@ -142,11 +140,13 @@ struct FixedPart {
   static func append(
     to bytes: inout [UInt8], capacity: Int, _ body: (inout FixedPart) -> Void
   ) {
-    withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) { buffer in
-      guard let start = buffer.baseAddress else { return }
-      var part = FixedPart(start: start, capacity: capacity)
-      body(&part)
-      bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: part.count))
+    bytes.append(addingCapacity: capacity) { span in
+      span.withUnsafeMutableBufferPointer { buffer, count in
+        guard let start = buffer.baseAddress else { return }
+        var part = FixedPart(start: UnsafeMutableRawPointer(start), capacity: capacity)
+        body(&part)
+        count = part.count
+      }
     }
   }
 
@@ -155,11 +155,15 @@ struct FixedPart {
     self.capacity = capacity
   }
 
+  private mutating func advance(by more: Int) -> UnsafeMutableRawPointer {
+    precondition(more <= capacity - count, "The part has no room for this.")
+    defer { count += more }
+    return start + count
+  }
+
   /// Puts a number, big end first.
   mutating func put<Number: FixedWidthInteger>(_ number: Number) {
-    precondition(count + MemoryLayout<Number>.size <= capacity, "The part has no room for this.")
-    start.storeBytes(of: number.bigEndian, toByteOffset: count, as: Number.self)
-    count += MemoryLayout<Number>.size
+    advance(by: MemoryLayout<Number>.size).storeBytes(of: number.bigEndian, as: Number.self)
   }
 
   mutating func put(_ identity: some Identity) {
@@ -179,5 +183,37 @@ struct FixedPart {
     guard let number else { return put(UInt8(0)) }
     put(UInt8(1))
     put(number)
+  }
+
+  /// Puts bytes as they are.
+  mutating func put(bytes: UnsafeRawBufferPointer) {
+    let place = advance(by: bytes.count)
+    if let source = bytes.baseAddress { place.copyMemory(from: source, byteCount: bytes.count) }
+  }
+
+  /// Puts four bytes that count the bytes that follow, and these.
+  ///
+  /// - Returns: Their place among what this part holds.
+  mutating func put(counted bytes: UnsafeRawBufferPointer) -> Range<Int> {
+    put(UInt32(truncatingIfNeeded: bytes.count))
+    put(bytes: bytes)
+    return count - bytes.count..<count
+  }
+
+  /// Puts all of an event that comes before its facts.
+  mutating func put(_ envelope: CanonicalEvent.Envelope, kind: [UInt8], writer: [UInt8]) {
+    put(UInt8(1))
+    put(envelope.position)
+    put(envelope.id)
+    put(optional: envelope.account)
+    put(envelope.revision)
+    put(optional: envelope.session)
+    kind.withUnsafeBytes { put(bytes: $0) }
+    // No event has a version beyond sixteen bits: the greatest one agrees with no leaf.
+    put(UInt16(exactly: envelope.version) ?? .max)
+    put(envelope.at)
+    put(optional: envelope.cause)
+    writer.withUnsafeBytes { put(bytes: $0) }
+    put(envelope.process)
   }
 }

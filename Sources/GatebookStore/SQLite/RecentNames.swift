@@ -5,8 +5,9 @@ struct RecentNames<Value> {
   // A number has one place; another one with the same place takes it over.
   private var entries: [(number: Int64, value: Value)?]
 
-  /// Makes room for so many.
+  /// Makes room for so many, a power of two.
   init(_ room: Int = 4096) {
+    precondition(room > 0 && room & (room - 1) == 0, "The room is no power of two.")
     entries = Array(repeating: nil, count: room)
   }
 
@@ -29,7 +30,7 @@ struct RecentNames<Value> {
   }
 
   private func place(of number: Int64) -> Int {
-    Int(truncatingIfNeeded: UInt64(bitPattern: number) % UInt64(entries.count))
+    Int(truncatingIfNeeded: number) & (entries.count - 1)
   }
 }
 
