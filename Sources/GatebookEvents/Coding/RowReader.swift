@@ -3,6 +3,8 @@ struct RowReader: FactsCoder {
   private let scanner: FactScanner
   // At the next member's name, or at the end of its object.
   private var index = 0
+  // The name that was found there last: most members are missing, and each asks for it.
+  private var known: Range<Int>?
   private var isRefused = false
   let hasDetails: Bool
 
@@ -37,7 +39,7 @@ struct RowReader: FactsCoder {
   }
 
   mutating func member(_ name: StaticString, isKept: Bool) -> Bool {
-    while let next = scanner.name(at: index) {
+    while let next = nextName() {
       switch scanner.order(next, name) {
       case .same:
         index = next.upperBound + 2
@@ -47,6 +49,14 @@ struct RowReader: FactsCoder {
       }
     }
     return false
+  }
+
+  /// The place of the name at the index.
+  @inline(__always)
+  private mutating func nextName() -> Range<Int>? {
+    if let known, known.lowerBound == index + 1 { return known }
+    known = scanner.name(at: index)
+    return known
   }
 
   /// Goes past a value, and past the comma if there is one.
@@ -62,7 +72,11 @@ struct RowReader: FactsCoder {
   }
 
   mutating func value(_ value: inout Int64?) {
-    value = take { $0.integer(at: $1) }
+    var end = index
+    value = scanner.integer(from: &end)
+    if value == nil { refuse() }
+    // After its digits a canonical integer ends: nothing has to be read twice.
+    skip(to: value != nil && scanner.isEndOfValue(end) ? end : scanner.endOfValue(index))
   }
 
   mutating func value(_ value: inout Bool?) {
@@ -108,7 +122,7 @@ struct RowReader: FactsCoder {
     index += 1
     body(&self)
     // What follows is newer than this code.
-    while let next = scanner.name(at: index) {
+    while let next = nextName() {
       skip(to: scanner.endOfValue(next.upperBound + 2))
     }
     skip(to: index + 1)

@@ -64,7 +64,19 @@ package struct FactScanner {
 
   func integer(at start: Int) -> Int64? {
     var index = start
-    return Self.integer(in: bytes, at: &index)
+    return integer(from: &index)
+  }
+
+  /// The integer at a place, which then is after its digits.
+  func integer(from index: inout Int) -> Int64? { Self.integer(in: bytes, at: &index) }
+
+  /// Whether a value before this place ends here.
+  func isEndOfValue(_ index: Int) -> Bool {
+    guard index < bytes.count else { return index == bytes.count }
+    switch bytes[index] {
+    case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"): return true
+    default: return false
+    }
   }
 
   /// The integer at a place, which then is after its digits.

@@ -9,12 +9,21 @@ package struct BookFold: Sendable {
   package var roster = Roster()
   private var hasNewRoster = false
   private var accountRows = FoldRows<AccountID, Account>()
-  private var sessionRows = FoldRows<SessionID, SessionRecord?>()
+  private var sessionRows = FoldRows<SessionID, Session>()
 
   private struct Account: Sendable {
     var state: AccountState
     /// The place of the row of the session that its events belong to.
     var session: Int?
+  }
+
+  private struct Session: Sendable {
+    var record: SessionRecord?
+    /// The place of the account whose state says what the record is; `nil` where `record` does.
+    ///
+    /// A record is made when somebody asks for it, or when its account's state begins to say
+    /// something else: to make one after each event takes a tenth of the fold.
+    var source: Int?
   }
 
   /// Names of changed rows.
@@ -43,38 +52,61 @@ package struct BookFold: Sendable {
       add(account, entry)
       return true
     }
-    guard let place = accountRows.place(of: account) else { return false }
-    let former = accountRows[place].state.session
+    guard let place = accountRows.find(account) else { return false }
+    let former = accountRows.read(place) { $0.state.session }
+    // From this event on the state says more than the record of its session.
+    if former != entry.session { settleSession(ofAccountAt: place) }
     accountRows[place].state.apply(entry)
     if entry.kind == .loginSucceeded, let former, former != entry.session {
       replace(former, by: entry)
     }
-    updateSession(of: account, at: place, entry)
+    updateSession(ofAccountAt: place, entry)
     return true
   }
 
   private mutating func add(_ account: AccountID, _ entry: LogEntry) {
+    if let place = accountRows.place(of: account) { settleSession(ofAccountAt: place) }
     let place = accountRows.put(Account(state: AccountState(added: entry)), for: account)
     accountRows.markChanged(place)
   }
 
   private mutating func replace(_ session: SessionID, by entry: LogEntry) {
     guard let place = sessionRows.place(of: session) else { return }
-    sessionRows[place]?.replace(at: entry.at, by: entry.position)
+    settleSession(at: place)
+    sessionRows[place].record?.replace(at: entry.at, by: entry.position)
   }
 
-  private mutating func updateSession(
-    of account: AccountID, at place: Int, _ entry: LogEntry
-  ) {
-    guard let session = accountRows[place].state.session, session == entry.session else { return }
+  private mutating func updateSession(ofAccountAt place: Int, _ entry: LogEntry) {
+    let (session, known) = accountRows.read(place) { ($0.state.session, $0.session) }
+    guard let session, session == entry.session else { return }
     let row: Int
-    if let known = accountRows[place].session, sessionRows.id(at: known) == session {
+    if let known, sessionRows.id(at: known) == session {
       row = known
     } else {
-      row = sessionRows.place(of: session) ?? sessionRows.put(nil, for: session)
+      row = sessionRows.place(of: session) ?? sessionRows.put(Session(), for: session)
       accountRows[place].session = row
     }
-    sessionRows[row] = SessionRecord(of: account, accountRows[place].state)
+    sessionRows[row].source = place
+  }
+
+  /// Makes the record of an account's session, before the account's state says something else.
+  private mutating func settleSession(ofAccountAt place: Int) {
+    guard let row = accountRows.read(place, { $0.session }),
+      sessionRows.read(row, { $0.source }) == place
+    else { return }
+    settleSession(at: row)
+  }
+
+  private mutating func settleSession(at row: Int) {
+    guard sessionRows.read(row, { $0.source }) != nil else { return }
+    let record = sessionRows.read(row, record)
+    sessionRows.settle(row) { $0 = Session(record: record) }
+  }
+
+  private func record(_ session: Session) -> SessionRecord? {
+    guard let source = session.source else { return session.record }
+    let account = accountRows.id(at: source)
+    return accountRows.read(source) { SessionRecord(of: account, $0.state) }
   }
 
   /// What changed since the caller last forgot it.
@@ -96,7 +128,7 @@ package struct BookFold: Sendable {
   package var accounts: [AccountID: AccountState] { accountRows.all.mapValues(\.state) }
 
   /// The sessions' records.
-  package var sessions: [SessionID: SessionRecord] { sessionRows.all.compactMapValues(\.self) }
+  package var sessions: [SessionID: SessionRecord] { sessionRows.all.compactMapValues(record) }
 
   /// How many rows it holds.
   package var count: Int { accountRows.count + sessionRows.count }
@@ -109,8 +141,13 @@ package struct BookFold: Sendable {
     accountRows.place(of: account).map { accountRows[$0].state }
   }
 
+  /// The state of an account as a snapshot of the past holds it; `nil` where there is none.
+  package func packedState(of account: AccountID) -> [UInt8]? {
+    accountRows.place(of: account).map { accountRows.read($0) { $0.state.packed } }
+  }
+
   package func record(of session: SessionID) -> SessionRecord? {
-    sessionRows.place(of: session).flatMap { sessionRows[$0] }
+    sessionRows.place(of: session).flatMap { sessionRows.read($0, record) }
   }
 
   /// Takes the row of who is current as it was read: from then on there is one.
@@ -121,12 +158,13 @@ package struct BookFold: Sendable {
 
   /// Takes a row as it was read.
   package mutating func put(_ state: AccountState, of account: AccountID) {
+    if let place = accountRows.place(of: account) { settleSession(ofAccountAt: place) }
     accountRows.put(Account(state: state), for: account)
   }
 
   /// Takes a row as it was read.
   package mutating func put(_ record: SessionRecord, of session: SessionID) {
-    sessionRows.put(record, for: session)
+    sessionRows.put(Session(record: record), for: session)
   }
 }
 

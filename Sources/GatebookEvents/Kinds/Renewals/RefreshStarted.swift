@@ -27,6 +27,7 @@ package struct RefreshStarted: EventFacts {
     facts.code("deadline", &deadline)
     facts.code("fingerprint", &fingerprint)
     facts.code("generation", &generation)
+    guard facts.hasDetails else { return }
     facts.code("trigger", &trigger)
   }
 
