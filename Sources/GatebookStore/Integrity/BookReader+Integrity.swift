@@ -132,13 +132,16 @@ extension BookReader {
     _ account: AccountID?
   ) throws(GatebookError) -> (log: FoldedLog, problems: [String]) {
     var log = try FoldedLog(connection, of: account)
-    let comparison = RollupComparison(connection)
     // A book that nobody has brought up to date yet has no such rows, or an older version's.
-    let rollup = try hasRollups() ? Rollup(comparison, connection, of: account) : nil
+    let comparison = try hasRollups() ? RollupComparison(connection, of: account) : nil
+    let rollup = try comparison.map { (rows) throws(GatebookError) in
+      try Rollup(rows, connection, of: account)
+    }
     log.end = try LogScan(connection).fold(into: &log.fold, after: log.end, of: account, rollup)
-    if let rollup { try comparison.finish(rollup.tallies, of: account) }
-    log.hasRightPast = rollup != nil && comparison.problems.isEmpty
-    return (log, comparison.problems)
+    if let rollup { try comparison?.finish(rollup.tallies, of: account) }
+    let problems = comparison?.problems ?? []
+    log.hasRightPast = comparison != nil && problems.isEmpty
+    return (log, problems)
   }
 
   private static func named(_ rows: [BaselineState.Row]) -> [String: [UInt8]] {

@@ -3,14 +3,17 @@ internal import GatebookEvents
 /// Compares the rows of the past with what a fold of the log makes; writes nothing.
 final class RollupComparison: RollupRows {
   private let connection: Connection
+  private let stored: StoredSnapshots
   private var blocks: Int64 = 0
   private var snapshots: Int64 = 0
   private(set) var problems: [String] = []
   // Where all are wrong they need not all be told.
   private static let maximumProblems = 20
 
-  init(_ connection: Connection) {
+  /// Makes one for the whole log, or for the stream of one account.
+  init(_ connection: Connection, of account: AccountID?) throws(GatebookError) {
     self.connection = connection
+    stored = try StoredSnapshots(connection, isWhole: account == nil)
   }
 
   func take(_ block: Block) throws(GatebookError) {
@@ -21,10 +24,7 @@ final class RollupComparison: RollupRows {
 
   func take(_ snapshot: Snapshot) throws(GatebookError) {
     snapshots += 1
-    let rows = try connection.rows(
-      "SELECT state FROM snapshot WHERE account = ?1 AND position = ?2", snapshot.account,
-      snapshot.position)
-    guard let row = try rows.next(), row.holds(snapshot.state, at: 0) else {
+    guard try stored.holds(snapshot) else {
       return add("The snapshot at position \(snapshot.position)")
     }
   }
@@ -39,13 +39,15 @@ final class RollupComparison: RollupRows {
     guard account == nil else { return try compareCount("snapshot", snapshots, of: account) }
     try compareCount("snapshot", snapshots, of: nil)
     try compareCount("block", blocks, of: nil)
-    let stored = try connection.table("SELECT part, number, kind, events FROM tally") { row in
+    // Where the rows themselves are wrong, their index is what follows from them.
+    if problems.isEmpty, try !stored.haveRightIndex() { add("The index of the snapshots") }
+    let tallied = try connection.table("SELECT part, number, kind, events FROM tally") { row in
       (
         TallyKey(part: row.integer(0), number: row.integer(1), kind: row.integer(2)),
         row.integer(3)
       )
     }
-    guard stored != tallies else { return }
+    guard tallied != tallies else { return }
     add("The count of the events")
   }
 

@@ -25,8 +25,10 @@ struct Snapshot: Hashable {
     _ body: (Snapshot) throws(Failure) -> Void
   ) throws(Failure) {
     let position = entry.position.rawValue
-    if entry.revision % distance == 0, let state = entry.account.flatMap({ fold.state(of: $0) }) {
-      try body(Snapshot(account: number, position: position, state: state.packed))
+    if entry.revision % distance == 0,
+      let state = entry.account.flatMap({ fold.packedState(of: $0) })
+    {
+      try body(Snapshot(account: number, position: position, state: state))
     }
     guard isWhole, entry.kind == .accountSwitched else { return }
     try body(Snapshot(account: 0, position: position, state: fold.roster.packed))
