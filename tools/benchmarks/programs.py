@@ -13,8 +13,8 @@ MIGRATIONS = os.path.join(ROOT, "Migrations")
 COMMON = ["measure.c", "database.c", "hash.c"]
 READER = ["read-book.c", *COMMON]
 PLAIN = ["plain-row.c", *COMMON]
-WHOLE = ["whole-work.c", "book.c", "verification.c", "past.c", "state.c", "rollup.c", "seal.c", "tree.c",
-         "event.c", *COMMON]
+WHOLE = ["whole-work.c", "book.c", "verification.c", "past.c", "limits.c", "state.c", "rollup.c",
+         "seal.c", "tree.c", "event.c", *COMMON]
 
 
 def build(product):

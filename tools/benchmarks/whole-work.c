@@ -4,12 +4,14 @@
 //   whole-work verify PATH                       recomputes the leaves and the root of any book
 //   whole-work check PATH                        the same, and SQLite's integrity_check
 //   whole-work past PATH ROUNDS                  reads what questions about the past need
+//   whole-work limits PATH                       what verifying and folding any book must cost
 //
 // SCHEMA holds the migrations one after the other, and their number. The books verify with Gatebook, projections included.
 #include <stdlib.h>
 #include <string.h>
 
 #include "book.h"
+#include "limits.h"
 #include "measure.h"
 #include "past.h"
 #include "verification.h"
@@ -37,10 +39,13 @@ int main(int count, char **arguments) {
     verify_book(arguments[2], true);
   } else if (count == 4 && strcmp(arguments[1], "past") == 0) {
     read_past(arguments[2], atol(arguments[3]));
+  } else if (count == 3 && strcmp(arguments[1], "limits") == 0) {
+    print_limits(arguments[2]);
   } else {
     fail(
         "usage",
-        "whole-work append SCHEMA PATH BATCH EVENTS | verify PATH | check PATH | past PATH ROUNDS");
+        "whole-work append SCHEMA PATH BATCH EVENTS | verify PATH | check PATH | past PATH ROUNDS"
+        " | limits PATH");
   }
   return 0;
 }
