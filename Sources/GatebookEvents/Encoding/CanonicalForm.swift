@@ -71,11 +71,16 @@ package struct CanonicalForm {
   private mutating func text() -> Range<Int>? {
     guard take(UInt8(ascii: "\"")) else { return nil }
     let start = index
-    while index < bytes.count {
-      let byte = bytes[index]
-      index += 1
-      if byte == UInt8(ascii: "\"") { return start..<index - 1 }
+    // A local place stays in a register.
+    var end = start
+    while end < bytes.count {
+      let byte = bytes[end]
+      if byte == UInt8(ascii: "\"") {
+        index = end + 1
+        return start..<end
+      }
       guard (0x20..<0x7F).contains(byte), byte != UInt8(ascii: "\\") else { return nil }
+      end += 1
     }
     return nil
   }
