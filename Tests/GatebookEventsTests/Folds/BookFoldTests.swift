@@ -42,6 +42,43 @@ import Testing
     #expect(session.ended == nil)
   }
 
+  @Test func `a session's record is as of the session's own last event`() throws {
+    var story = Story.loggedIn()
+    story.add(.sessionVerified)
+    let record = try #require(story.fold.record(of: Story.session))
+    #expect(record.position == Position(rawValue: 3))
+    story.forgetChanges()
+    story.add(.attributesChanged, session: nil)
+    story.add(.sessionVerified, session: Self.next)
+    var state = try #require(story.state)
+    #expect(state.position == Position(rawValue: 5))
+    #expect(story.fold.record(of: Story.session) == record)
+    #expect(story.fold.changes.sessions.isEmpty)
+    story.add(.sessionVerified)
+    let next = try #require(story.fold.record(of: Story.session))
+    #expect(next.position == Position(rawValue: 6))
+    #expect(story.fold.changes.sessions == [Story.session])
+    // A row that is put in says nothing of the session's record.
+    state.generation = 9
+    story.put(state)
+    #expect(story.fold.sessions == [Story.session: next])
+  }
+
+  @Test func `of two accounts that name a session the one with its last event says what it is`()
+    throws
+  {
+    var story = Story.loggedIn()
+    story.add(.accountAdded, account: Self.other, session: nil, data: ["method": "form"])
+    story.add(.loginSucceeded, account: Self.other, data: ["generation": 7])
+    #expect(story.fold.record(of: Story.session)?.account == Self.other)
+    story.add(.attributesChanged, session: nil)
+    #expect(story.fold.record(of: Story.session)?.generation == 7)
+    story.add(.sessionVerified)
+    #expect(story.fold.record(of: Story.session)?.account == Story.account)
+    story.add(.attributesChanged, account: Self.other, session: nil)
+    #expect(story.fold.record(of: Story.session)?.generation == 1)
+  }
+
   @Test func `a new login leaves the end of an ended session as it was`() throws {
     var story = Story.loggedIn()
     story.add(.sessionExpired)

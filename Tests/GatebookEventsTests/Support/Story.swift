@@ -17,6 +17,11 @@ struct Story {
     fold.put(state, of: Self.account)
   }
 
+  /// Forgets which rows changed, as a writer does once they are written.
+  mutating func forgetChanges() {
+    fold.forgetChanges()
+  }
+
   /// Adds an event; its time is 1,000 µs for each position.
   mutating func add(
     _ kind: EventKind?, account: AccountID? = Story.account, session: SessionID? = Story.session,

@@ -155,6 +155,44 @@ import Testing
     #expect(try await book.verify().ok)
   }
 
+  @Test func `an index of snapshots that is not the rows' is found, and a rebuild mends it`()
+    async throws
+  {
+    let book = try await RollupBook.make(events: 900)
+    let before = try RollupBook.rows(book)
+    try book.tamper(
+      "UPDATE snapshot SET position = position + 1 WHERE rowid = 20", keepingTriggers: true)
+    // Without its row in the schema SQLite does not know the index, and leaves it as it is.
+    try book.tamper(
+      "PRAGMA writable_schema = ON",
+      "CREATE TABLE hidden AS SELECT * FROM sqlite_schema WHERE name = 'snapshot_of_account'",
+      "DELETE FROM sqlite_schema WHERE name = 'snapshot_of_account'", keepingTriggers: true)
+    try book.tamper(
+      "UPDATE snapshot SET position = position - 1 WHERE rowid = 20",
+      "PRAGMA writable_schema = ON", "INSERT INTO sqlite_schema SELECT * FROM hidden",
+      "DROP TABLE hidden", keepingTriggers: true)
+    #expect(try RollupBook.rows(book) == before)
+    #expect(try !book.sealedReader().checkProjections().ok)
+    let store = try await book.open()
+    _ = try await store.rebuild(from: try book.sealedReader().foldLog())
+    await store.close()
+    #expect(try RollupBook.rows(book) == before)
+    #expect(try book.sealedReader().checkProjections().problems == [])
+  }
+
+  @Test func `snapshots that are stored out of order are compared all the same`() async throws {
+    let book = try await RollupBook.make(events: 900)
+    try book.tamper(
+      "CREATE TABLE moved AS SELECT * FROM snapshot WHERE rowid IN (3, 4, 30)",
+      "DELETE FROM snapshot WHERE rowid IN (3, 4, 30)",
+      "INSERT INTO snapshot SELECT * FROM moved", "DROP TABLE moved", keepingTriggers: true)
+    #expect(try book.sealedReader().checkProjections().problems == [])
+    try book.tamper(
+      "UPDATE snapshot SET state = x'00' WHERE rowid = (SELECT max(rowid) FROM snapshot)",
+      keepingTriggers: true)
+    #expect(try book.sealedReader().checkProjections().problems.count == 1)
+  }
+
   @Test func `snapshots of an older version are not compared, and are rebuilt`() async throws {
     let book = try await RollupBook.make(events: 900)
     let before = try RollupBook.rows(book)
