@@ -119,7 +119,7 @@ let package = Package(
       name: "GatebookBench",
       dependencies: [
         "GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookSystem",
-        "GatebookTestSupport", "Gatebook",
+        "GatebookTestSupport", "Gatebook", "GatebookCurl",
       ],
       swiftSettings: strict),
 

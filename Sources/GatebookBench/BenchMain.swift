@@ -22,6 +22,8 @@ struct BenchMain {
            GatebookBench switch PATH memory|projection|event ROUNDS
            GatebookBench idle PATH [all]
            GatebookBench writer PATH NUMBER EVENTS
+           GatebookBench transport URL TOKEN CALLERS REQUESTS
+           GatebookBench tokens PATH ACCOUNTS CALLS
 
     """
 
@@ -70,6 +72,17 @@ struct BenchMain {
       case ("writer", 4):
         try await WriterBench(
           path: arguments[1], number: number(arguments[2]), events: number(arguments[3])
+        ).run()
+      case ("transport", 5):
+        guard
+          let bench = TransportBench(
+            url: arguments[1], token: arguments[2], callers: number(arguments[3]),
+            requests: number(arguments[4]))
+        else { fail(usage) }
+        try await bench.run()
+      case ("tokens", 4):
+        try await TokenBench(
+          path: arguments[1], accounts: number(arguments[2]), calls: number(arguments[3])
         ).run()
       default: fail(usage)
       }

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 
-from . import counts, serving, starting
+from . import counts, requesting, serving, starting
 from .books import Books
 from .command import Command
 from .measuring import Appending, Batches, Verifying
@@ -55,6 +55,15 @@ class Bench:
             return made
         return self._once("grown", make)
 
+    @property
+    def web(self):
+        """A server, and nginx as its proxy."""
+        def make():
+            place = os.path.join(self.programs.folder, "web")
+            os.mkdir(place)
+            return self.stack.enter_context(Web(place))
+        return self._once("web", make)
+
     def crowd(self, accounts):
         """A book of so many accounts with sessions."""
         def make():
@@ -100,10 +109,8 @@ class Bench:
         return [writers, Rebuilding(self.programs, self.books.sized(self.sizes.book))]
 
     def _serving(self):
-        place = os.path.join(self.programs.folder, "web")
-        os.mkdir(place)
-        web = self.stack.enter_context(Web(place))
-        command = Command(place, web, self.programs.command)
+        web = self.web
+        command = Command(web.folder, web, self.programs.command)
         self.counts.update(
             serving.count(command, self.programs.counters, min(2, self.sizes.load)))
         proxy = self.stack.enter_context(command.proxy())
@@ -111,5 +118,10 @@ class Bench:
         return [serving.Proxying(web, proxy, self.sizes.load, self.sizes.loads),
                 serving.Helping(command, web, agent)]
 
+    def _requests(self):
+        self.counts.update(requesting.count(self.programs, self.web))
+        return [requesting.Requesting(self.programs, self.web, self.sizes.requests),
+                requesting.Choosing(self.programs, self.sizes.loads)]
 
-GROUPS = ["writing", "verifying", "reading", "start", "memory", "processes", "serving"]
+
+GROUPS = ["writing", "verifying", "reading", "start", "memory", "processes", "serving", "requests"]

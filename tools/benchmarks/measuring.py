@@ -19,23 +19,27 @@ class Sizes:
     batched: int
     concurrent: int
     book: int
-    # How long each load of the proxy lasts, in seconds, and in how many rounds at most.
+    # How long each load of the proxy lasts, in seconds.
     load: int
+    # In how many rounds at most the proxy is measured, and tokens of many accounts.
     loads: int
     # The events of the books whose growth is shown.
     books: list
     # How many events several processes write together in a round.
     shared: int
+    # How many requests are sent in a round.
+    requests: int
 
     @staticmethod
     def full():
         return Sizes(rounds=7, singles=5000, batched=200_000, concurrent=40_000, book=1_000_000,
-                     load=3, loads=100, books=[10_000, 1_000_000, 10_000_000], shared=4000)
+                     load=3, loads=100, books=[10_000, 1_000_000, 10_000_000], shared=4000,
+                     requests=10_000)
 
     @staticmethod
     def quick():
         return Sizes(rounds=3, singles=1000, batched=20_000, concurrent=5000, book=50_000,
-                     load=1, loads=1, books=[10_000, 100_000], shared=1000)
+                     load=1, loads=1, books=[10_000, 100_000], shared=1000, requests=2000)
 
 
 def turned(items, number):

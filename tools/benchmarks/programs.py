@@ -12,6 +12,7 @@ MIGRATIONS = os.path.join(ROOT, "Migrations")
 
 COMMON = ["measure.c", "database.c", "hash.c"]
 READER = ["read-book.c", *COMMON]
+REQUESTS = ["requests.c", "measure.c"]
 PLAIN = ["plain-row.c", *COMMON]
 WHOLE = ["whole-work.c", "book.c", "verification.c", "past.c", "limits.c", "state.c", "rollup.c",
          "seal.c", "tree.c", "event.c", *COMMON]
@@ -36,6 +37,7 @@ class Programs:
         self.plain = self._compile("plain-row", PLAIN, ["-lsqlite3", "-lcrypto"])
         self.whole = self._compile("whole-work", WHOLE, ["-lsqlite3", "-lcrypto"])
         self.reader = self._compile("read-book", READER, ["-lsqlite3", "-lcrypto"])
+        self.requests = self._compile("requests", REQUESTS, ["-lcurl"])
         self.launcher = self._compile("launch", ["launch.c", "measure.c"], [])
         self.counters = self._compile("counters.so", ["counters.c"], ["-shared", "-fPIC", "-ldl"])
         self.schema = self._join_migrations()
