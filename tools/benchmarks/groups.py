@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 
-from . import counts, requesting, serving, starting
+from . import counts, peering, requesting, serving, starting
 from .books import Books
 from .command import Command
 from .measuring import Appending, Batches, Verifying
@@ -24,12 +24,13 @@ class Bench:
     `stack` ends what was started.
     """
 
-    def __init__(self, programs, sizes, stack, folder=None, writers=4):
+    def __init__(self, programs, sizes, stack, folder=None, writers=4, with_peers=False):
         self.programs = programs
         self.sizes = sizes
         self.stack = stack
         self.folder = folder
         self.writers = writers
+        self.with_peers = with_peers
         self.counts = {}
         self.kept = {}
 
@@ -76,7 +77,18 @@ class Bench:
 
     def parts(self, group):
         """The parts of a group; what is only counted is in `counts` then."""
-        return getattr(self, f"_{group}")()
+        parts = getattr(self, f"_{group}")()
+        return parts + self._peers(group) if self.with_peers else parts
+
+    def _peers(self, group):
+        """The parts that compare a group's work with that of libraries."""
+        if group not in peering.GROUPS:
+            return []
+        python = self._once("python", peering.python)
+        if group == "writing":
+            return [peering.KeepingEvents(self.programs, python, self.sizes)]
+        return [peering.ChoosingTokens(self.programs, python, self.sizes.loads),
+                peering.SendingRequests(self.programs, self.web, self.sizes.requests)]
 
     def _writing(self):
         self.counts.update(counts.count(self.programs))
