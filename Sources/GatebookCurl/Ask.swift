@@ -2,18 +2,17 @@ internal import GatebookAuthentication
 internal import GatebookSystem
 
 /// One request whose caller waits; answered exactly once.
-final class Ask: Sendable {
+// Unchecked: the lock guards what changes. Not `Locked`, which is generic: it copies such values by
+// their metadata.
+final class Ask: @unchecked Sendable {
   typealias Answer = Result<HTTPReply, TransportFailure>
   typealias Continuation = CheckedContinuation<Answer, Never>
 
-  private struct State {
-    var continuation: Continuation?
-    var isWithdrawn = false
-  }
-
   let request: HTTPRequest
   let route: Route
-  private let state = Locked(State())
+  private let lock = Condition()
+  private var continuation: Continuation?
+  private var isCancelled = false
 
   init(_ request: HTTPRequest, _ route: Route) {
     self.request = request
@@ -21,14 +20,18 @@ final class Ask: Sendable {
   }
 
   /// Whether the caller has cancelled.
-  var isWithdrawn: Bool { state.withLock { $0.isWithdrawn } }
+  var isWithdrawn: Bool {
+    lock.lock()
+    defer { lock.unlock() }
+    return isCancelled
+  }
 
   /// Takes the waiting caller; answers him at once, and says no, when he has already cancelled.
   func wait(with continuation: Continuation) -> Bool {
-    let isWithdrawn = state.withLock {
-      $0.continuation = continuation
-      return $0.isWithdrawn
-    }
+    lock.lock()
+    self.continuation = continuation
+    let isWithdrawn = isCancelled
+    lock.unlock()
     if isWithdrawn {
       answer(.failure(.cancelled(request.url.origin, .notSent)))
     }
@@ -37,12 +40,16 @@ final class Ask: Sendable {
 
   /// Notes that the caller has cancelled; the answer still has to come.
   func withdraw() {
-    state.withLock { $0.isWithdrawn = true }
+    lock.lock()
+    isCancelled = true
+    lock.unlock()
   }
 
   /// Answers the caller; later answers are dropped.
   func answer(_ answer: Answer) {
-    let waiting = state.withLock { $0.continuation.take() }
+    lock.lock()
+    let waiting = continuation.take()
+    lock.unlock()
     waiting?.resume(returning: answer)
   }
 }

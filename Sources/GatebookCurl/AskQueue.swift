@@ -3,28 +3,33 @@ internal import GatebookSystem
 
 /// What callers and the thread of a transport share; it outlives both.
 ///
-/// The bell is rung and heard under the lock: it never rings twice before it is heard.
+/// The bell is rung only while the thread waits, and not twice before it is heard. What comes at
+/// another time lies here, and the thread does not wait before it has looked.
 final class AskQueue: Sendable {
   /// What came since the thread last looked.
   struct Letters: Sendable {
     var waiting: [Ask] = []
     var withdrawn: [Ask] = []
+    /// Whether a streamed body can continue.
+    var canContinue = false
     var isStopped = false
 
-    var isEmpty: Bool { waiting.isEmpty && withdrawn.isEmpty && !isStopped }
+    var isEmpty: Bool { waiting.isEmpty && withdrawn.isEmpty && !canContinue && !isStopped }
   }
 
   private struct State {
     var letters = Letters()
     var isServed = false
     var bell: Bell?
+    /// Whether the thread waits, and nobody has rung.
+    var isAsleep = false
     /// Whether the bell was rung and the thread has not looked since.
     var hasRung = false
 
-    /// Wakes the thread, if there is one.
+    /// Wakes the thread, if it waits.
     mutating func ring() {
-      guard !hasRung, let bell else { return }
-      hasRung = true
+      guard isAsleep, let bell else { return }
+      (isAsleep, hasRung) = (false, true)
       bell.ring()
     }
   }
@@ -50,9 +55,13 @@ final class AskQueue: Sendable {
     }
   }
 
-  /// Wakes the thread, if there is one: a streamed body can continue.
+  /// Tells the thread, if there is one, that a streamed body can continue.
   func ring() {
-    state.withLock { $0.ring() }
+    state.withLock {
+      guard $0.isServed else { return }
+      $0.letters.canContinue = true
+      $0.ring()
+    }
   }
 
   /// Tells the thread that the transport is gone.
@@ -63,16 +72,27 @@ final class AskQueue: Sendable {
     }
   }
 
+  // MARK: The thread
+
   /// The thread can be woken from now on.
   func attend(_ bell: Bell) {
     state.withLock { $0.bell = bell }
+  }
+
+  /// The thread wants to wait, and the bell wakes it from now on; says whether it may wait: nothing
+  /// has come since it last looked.
+  func fallsAsleep() -> Bool {
+    state.withLock { state in
+      state.isAsleep = state.letters.isEmpty
+      return state.isAsleep
+    }
   }
 
   /// Takes what came.
   func take() -> Letters {
     state.withLock { state in
       if state.hasRung { state.bell?.hear() }
-      state.hasRung = false
+      (state.isAsleep, state.hasRung) = (false, false)
       defer { state.letters = Letters() }
       return state.letters
     }

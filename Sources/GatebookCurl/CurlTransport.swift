@@ -34,7 +34,7 @@ public final class CurlTransport: Transport {
   /// - Parameters:
   ///   - userAgent: The `User-Agent` of requests that bring none.
   ///   - proxy: Which proxy requests take.
-  ///   - connections: How many idle connections each route keeps.
+  ///   - connections: How many idle connections each route keeps; more after more requests at once.
   package convenience init(userAgent: String?, proxy: Proxy, connections: Int) {
     var settings = CurlSettings(userAgent: userAgent, proxy: proxy)
     settings.connections = connections
@@ -104,7 +104,7 @@ struct CurlSettings: Sendable {
   var library = "libcurl.so.4"
   /// How many routes keep idle connections.
   var pools = 64
-  /// How many of them each keeps.
+  /// How many of them each keeps; more after more requests at once.
   var connections = 8
   /// How long the thread and its idle connections stay without a request.
   var quiet = Duration.seconds(60)

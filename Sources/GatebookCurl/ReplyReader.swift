@@ -56,7 +56,8 @@ struct ReplyReader {
     if !isInHeader {
       if text.starts(with: "HTTP/".utf8) {
         fields = []
-        status = text.split(separator: 0x20).dropFirst().first.flatMap { Int($0.text) } ?? 0
+        let code = text.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix { $0 != 0x20 }
+        status = Int(code.text) ?? 0
         isInHeader = true
         isHeaderComplete = false
       }
@@ -141,6 +142,10 @@ extension Slice<UnsafeRawBufferPointer> {
 
   /// The bytes as UTF-8, or else as ISO-8859-1; a bare CR is a blank (RFC 9112 section 2.2).
   fileprivate var text: String {
+    // Nearly all fields are ASCII: that is seen sooner than whether they are UTF-8.
+    if allSatisfy({ $0 < 0x80 && $0 != 0x0d }) {
+      return String(decoding: UnsafeRawBufferPointer(rebasing: self), as: UTF8.self)
+    }
     if !contains(0x0d), let text = String(validating: self, as: UTF8.self) { return text }
     let bytes = map { $0 == 0x0d ? 0x20 : $0 }
     if let text = String(validating: bytes, as: UTF8.self) {

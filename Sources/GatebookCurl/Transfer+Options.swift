@@ -3,17 +3,24 @@ internal import GatebookAuthentication
 
 extension Transfer {
   /// Tells libcurl everything about the request; an option that it does not take is an error.
-  func configure(_ settings: CurlSettings) throws(CurlStatus) {
-    proxy = settings.proxy
-    try library.set(easy, CURLOPT_ERRORBUFFER, pointer: words)
-    try setRules()
+  ///
+  /// A handle that has served before has what all requests of its kind have in common
+  /// (``EasyHandle/Fit``): its route, server and limits.
+  func configure() throws(CurlStatus) {
+    if !isConfigured {
+      try library.set(easy, CURLOPT_ERRORBUFFER, pointer: handle?.words)
+      try setRules()
+      try setLimits()
+      try setTrust(proxy)
+      try setProxy(proxy)
+      try setBody()
+      try setCallbacks()
+    }
     try setRequest()
-    try setTarget(settings.proxy)
+    try setTarget(proxy)
     try setLines()
-    try setLimits()
-    try setTrust(settings.proxy)
-    try setProxy(settings.proxy)
-    try setReceivers()
+    try setJudge(proxy)
+    try setReceiver()
   }
 
   /// What Gatebook never leaves to libcurl.
@@ -30,33 +37,38 @@ extension Transfer {
     try? library.set(easy, CURLOPT_QUICK_EXIT, 1)
     // Refused by a libcurl without HTTP/2, which then speaks HTTP/1.1.
     try? library.set(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+    try library.set(easy, CURLOPT_ACCEPT_ENCODING, "")
+    // Nothing in the target is made simpler: what was checked is what is sent.
+    try library.set(easy, CURLOPT_PATH_AS_IS, 1)
   }
 
   private func setRequest() throws(CurlStatus) {
     let request = ask.request
-    try library.set(easy, CURLOPT_URL, request.url.description)
-    try library.set(easy, CURLOPT_ACCEPT_ENCODING, "")
+    try library.set(easy, CURLOPT_URL, (handle?.server ?? "") + request.url.target)
     // On a stale connection libcurl would send again, and would have to read the source again.
-    if !request.isRepeatable || request.source != nil {
-      try library.set(easy, CURLOPT_FRESH_CONNECT, 1)
-    }
+    let needsFreshConnection = !request.isRepeatable || request.source != nil
+    try library.set(easy, CURLOPT_FRESH_CONNECT, needsFreshConnection ? 1 : 0)
+    guard request.method != "HEAD" else { return }
+    try library.set(easy, CURLOPT_CUSTOMREQUEST, request.method)
+  }
+
+  /// What the request's body is, or that it has none.
+  private func setBody() throws(CurlStatus) {
+    let request = ask.request
     guard request.method != "HEAD" else { return try library.set(easy, CURLOPT_NOBODY, 1) }
     if let source = request.source {
       try library.set(easy, CURLOPT_UPLOAD, 1)
-      try library.set(easy, CURLOPT_INFILESIZE_LARGE, size: source.count ?? -1)
-      return try library.set(easy, CURLOPT_CUSTOMREQUEST, request.method)
+      return try library.set(easy, CURLOPT_INFILESIZE_LARGE, size: source.count ?? -1)
     }
     // RFC 9110 section 8.6: these methods say `Content-Length: 0` when they have no body.
     if !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method) {
       try library.set(easy, CURLOPT_POSTFIELDSIZE_LARGE, size: request.body.count)
       try setBody(request.body)
     }
-    try library.set(easy, CURLOPT_CUSTOMREQUEST, request.method)
   }
 
-  /// Makes sure that what was checked is what is sent: nothing in the target is made simpler.
+  /// Makes sure that what was checked is what is sent.
   private func setTarget(_ proxy: CurlTransport.Proxy) throws(CurlStatus) {
-    try library.set(easy, CURLOPT_PATH_AS_IS, 1)
     // A proxy without a tunnel needs the absolute form, which libcurl makes (RFC 9112 section
     // 3.2.2).
     let origin = ask.request.url.origin
@@ -92,7 +104,9 @@ extension Transfer {
   }
 
   private func append(_ line: String) throws(CurlStatus) {
-    guard let longer = library.functions.pointee.curl_slist_append(lines, line) else {
+    // Without the copy that handing over the text itself would make.
+    let longer = line.withCString { library.functions.pointee.curl_slist_append(lines, $0) }
+    guard let longer else {
       throw library.status(CURLE_OUT_OF_MEMORY)
     }
     lines = longer

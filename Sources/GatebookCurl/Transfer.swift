@@ -8,6 +8,10 @@ internal import GatebookEvents
 final class Transfer {
   let ask: Ask
   let easy: UnsafeMutableRawPointer
+  /// What it runs on; `nil` once it has been given away.
+  private(set) var handle: EasyHandle?
+  /// Whether the handle has served before, so that only what is this request's own is to be set.
+  let isConfigured: Bool
   let library: CurlLibrary
   /// The connections it may use; held so that they outlive the easy handle.
   let pool: ConnectionPool
@@ -16,6 +20,8 @@ final class Transfer {
   /// Set by libcurl when the connection is ready and the request is about to be sent
   /// (`CURLOPT_PREREQFUNCTION`).
   private(set) var hasBegun = false
+  /// Whether libcurl has sent it again, because a kept connection was closed.
+  private var isRepeated = false
   /// Whether it was not sent, because its time was over when its connection was ready.
   private var isLate = false
   /// Set when a connection is ready to start TLS (`CURLOPT_SSL_CTX_FUNCTION`).
@@ -23,7 +29,7 @@ final class Transfer {
   /// Judges the server's certificate; `nil` over plain http, and where only libcurl can judge.
   var judge: CertificateJudge?
   /// Which proxy it takes.
-  var proxy = CurlTransport.Proxy.none
+  let proxy: CurlTransport.Proxy
   /// The header lines given to libcurl.
   var lines: UnsafeMutablePointer<curl_slist>?
   /// When its time is over; a machine that sleeps stops that clock.
@@ -36,27 +42,40 @@ final class Transfer {
   private var pauseStart: (count: Int, at: SuspendingClock.Instant)?
   /// Why the request's body could not be read.
   private var sourceFailure: GatebookError?
-  /// libcurl's words for what went wrong.
-  let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-  init(_ ask: Ask, _ pool: ConnectionPool, _ library: CurlLibrary) throws(CurlStatus) {
-    guard let easy = library.functions.pointee.curl_easy_init() else {
-      words.deallocate()
-      throw library.status(CURLE_OUT_OF_MEMORY)
-    }
+  init(
+    _ ask: Ask, _ pool: ConnectionPool, _ library: CurlLibrary, _ proxy: CurlTransport.Proxy
+  ) throws(CurlStatus) {
+    let fit = EasyHandle.Fit(ask.request, proxy)
+    let spare = fit.flatMap { pool.takeSpare(for: $0) }
+    let handle =
+      if let spare { spare } else { try EasyHandle(library, for: fit, at: ask.request.url.origin) }
     self.ask = ask
-    self.easy = easy
+    self.easy = handle.pointer
+    self.handle = handle
+    isConfigured = spare != nil
     self.library = library
     self.pool = pool
+    self.proxy = proxy
     reader = ReplyReader(ask.request.limits, ask.request.sink)
     deadline = .now + ask.request.limits.total
-    words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
   }
 
   deinit {
-    library.functions.pointee.curl_easy_cleanup(easy)
+    // Before its pool: libcurl frees a share only when no handle uses it any more.
+    handle = nil
     library.functions.pointee.curl_slist_free_all(lines)
-    words.deallocate()
+  }
+
+  /// Gives the handle to the next request of its kind; only of a transfer that succeeded and that
+  /// libcurl no longer drives.
+  ///
+  /// Not one on which a request was sent again: libcurl (7.88) counts that for the handle, not for
+  /// the transfer, and gives up after five times.
+  func giveHandleOn() {
+    guard !isRepeated, let handle, handle.fit != nil, handle.clear() else { return }
+    pool.keep(handle)
+    self.handle = nil
   }
 
   /// Takes that the request is about to leave.
@@ -68,6 +87,7 @@ final class Transfer {
       isLate = true
       return false
     }
+    isRepeated = hasBegun
     hasBegun = true
     return true
   }
@@ -180,7 +200,7 @@ final class Transfer {
 
   /// libcurl's words for what went wrong; none where they quote what only the proxy may know.
   private func detail(for origin: Origin) -> String {
-    let words = String(cString: words)
+    let words = handle.map { String(cString: $0.words) } ?? ""
     return proxy.secrets(for: origin).contains { words.contains($0) } ? "" : words
   }
 
@@ -194,26 +214,30 @@ final class Transfer {
   /// Lets libcurl's callbacks fill this transfer.
   ///
   /// It is handed over without a retain: the loop holds it for as long as the easy handle runs.
-  func setReceivers() throws(CurlStatus) {
+  func setReceiver() throws(CurlStatus) {
     let transfer = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
-    try library.set(easy, CURLOPT_HEADERDATA, pointer: transfer)
+    for place in [CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_PREREQDATA] {
+      try library.set(easy, place, pointer: transfer)
+    }
+    if ask.request.source != nil { try library.set(easy, CURLOPT_READDATA, pointer: transfer) }
+  }
+
+  /// Tells libcurl what to call.
+  func setCallbacks() throws(CurlStatus) {
     try library.set(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, transfer in
       let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
       return Transfer.at(transfer)?.reader.receive(line: line) == true ? line.count : refused
     }
-    try library.set(easy, CURLOPT_WRITEDATA, pointer: transfer)
     try library.set(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, transfer in
       let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
       return Transfer.at(transfer)?.receive(body: piece) ?? refused
     }
     if ask.request.source != nil {
-      try library.set(easy, CURLOPT_READDATA, pointer: transfer)
       try library.set(easy, CURLOPT_READFUNCTION) { bytes, size, count, transfer in
         let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
         return Transfer.at(transfer)?.fill(buffer) ?? Int(CURL_READFUNC_ABORT)
       }
     }
-    try library.set(easy, CURLOPT_PREREQDATA, pointer: transfer)
     try library.setPrerequest(easy) { transfer, _, _, _, _ in
       guard let transfer = Transfer.at(transfer), transfer.begin() else {
         return CURL_PREREQFUNC_ABORT

@@ -16,6 +16,12 @@ final class TransferLoop {
   private let sockets: TransferSockets
   private var pools: ConnectionPools
   private var live: [UnsafeMutableRawPointer: Transfer] = [:]
+  /// Those of them that have to be asked again and again: their bodies are streamed.
+  private var streaming: [UnsafeMutableRawPointer: Transfer] = [:]
+  /// No transfer's time is over before that.
+  private var firstDeadline: SuspendingClock.Instant?
+  /// How many idle connections each route keeps.
+  private var kept: Int
   private var lastActivity = SuspendingClock.now
 
   private init(_ queue: AskQueue, _ settings: CurlSettings) throws(GatebookError) {
@@ -37,13 +43,14 @@ final class TransferLoop {
     self.multi = multi
     self.bell = bell
     self.sockets = sockets
+    kept = settings.connections
     pools = ConnectionPools(limit: settings.pools)
     _ = curl_multi_set_long(
       library.functions, multi, CURLMOPT_MAXCONNECTS, settings.connections)
   }
 
   deinit {
-    live = [:]
+    (live, streaming) = ([:], [:])
     pools.removeAll()
     _ = library.functions.pointee.curl_multi_cleanup(multi)
   }
@@ -90,12 +97,16 @@ final class TransferLoop {
     }
     do throws(CurlStatus) {
       let pool = try pools.pool(for: ask.route, library)
-      let transfer = try Transfer(ask, pool, library)
-      try transfer.configure(settings)
+      let transfer = try Transfer(ask, pool, library, settings.proxy)
+      try transfer.configure()
       guard library.functions.pointee.curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
         throw library.status(CURLE_FAILED_INIT)
       }
       live[transfer.easy] = transfer
+      keepConnections()
+      firstDeadline = min(firstDeadline ?? transfer.deadline, transfer.deadline)
+      guard ask.request.source != nil || ask.request.sink != nil else { return }
+      streaming[transfer.easy] = transfer
       for bell in [ask.request.source?.bell, ask.request.sink?.bell] {
         bell?.hear { [queue] in queue.ring() }
       }
@@ -103,6 +114,17 @@ final class TransferLoop {
       ask.answer(.failure(error.failure(origin, .notSent)))
     }
   }
+
+  /// Keeps as many idle connections of each route as there were requests at once: else each of
+  /// them would close its connection, and the next one open another.
+  private func keepConnections() {
+    guard live.count > kept, live.count <= Self.mostKept else { return }
+    kept = live.count
+    _ = curl_multi_set_long(library.functions, multi, CURLMOPT_MAXCONNECTS, kept)
+  }
+
+  /// How many they are at most, unless the settings say more.
+  private static let mostKept = 32
 
   private func withdraw(_ ask: Ask) {
     guard let transfer = live.values.first(where: { $0.ask === ask }) else { return }
@@ -113,19 +135,29 @@ final class TransferLoop {
   /// libcurl is still in order.
   private func perform() -> Bool {
     let now = SuspendingClock.now
+    moveStreams(at: now)
+    let overdue = takeOverdue(at: now)
+    guard overdue.isEmpty || end(overdue), startDue() else { return false }
+    return advance(atMost: queue.fallsAsleep() ? patience : 0)
+  }
+
+  /// Asks sources and sinks again, and gives prompt sinks what has come.
+  private func moveStreams(at now: SuspendingClock.Instant) {
     var broken: [Transfer] = []
-    var overdue: [Transfer] = []
-    for transfer in live.values {
+    for transfer in streaming.values {
       if transfer.isWaiting || transfer.isHeld { transfer.resume() }
-      if transfer.isHeldBack, !transfer.handOn(at: now) {
-        broken.append(transfer)
-      } else if transfer.deadline <= now {
-        overdue.append(transfer)
-      }
+      if transfer.isHeldBack, !transfer.handOn(at: now) { broken.append(transfer) }
     }
     for transfer in broken { finish(transfer, transfer.answer(CURLE_WRITE_ERROR)) }
-    guard overdue.isEmpty || end(overdue) else { return false }
-    return advance(atMost: patience)
+  }
+
+  /// The transfers whose time is over.
+  private func takeOverdue(at now: SuspendingClock.Instant) -> [Transfer] {
+    guard let first = firstDeadline, first <= now else { return [] }
+    let overdue = live.values.filter { $0.deadline <= now }
+    // A deadline only moves away.
+    firstDeadline = live.values.lazy.map(\.deadline).filter { $0 > now }.min()
+    return overdue
   }
 
   /// Ends transfers whose time is over; says whether libcurl is still in order.
@@ -152,6 +184,19 @@ final class TransferLoop {
   /// says whether libcurl is still in order.
   private func advance(atMost milliseconds: CInt) -> Bool {
     guard sockets.turn(atMost: milliseconds) else { return false }
+    collect()
+    return true
+  }
+
+  /// Lets libcurl do what it wanted to do by now: what was just begun leaves.
+  private func startDue() -> Bool {
+    guard sockets.actIfDue() else { return false }
+    collect()
+    return true
+  }
+
+  /// Answers the transfers that have ended.
+  private func collect() {
     var left: CInt = 0
     while let message = library.functions.pointee.curl_multi_info_read(multi, &left) {
       var code = CURLE_OK
@@ -159,17 +204,16 @@ final class TransferLoop {
       guard let easy = curl_message_end(message, &code), let transfer = live[easy] else { continue }
       finish(transfer, transfer.answer(code))
     }
-    return true
   }
 
   /// How long to wait when nothing happens; libcurl wakes earlier for its own time limits.
   private var patience: CInt {
     let now = SuspendingClock.now
     var next = settings.quiet
-    for transfer in live.values {
-      if transfer.isWaiting || transfer.isHeldBack { return Self.sourceInterval }
-      next = min(next, now.duration(to: transfer.deadline))
+    if streaming.values.contains(where: { $0.isWaiting || $0.isHeldBack }) {
+      return Self.sourceInterval
     }
+    if let firstDeadline, !live.isEmpty { next = min(next, now.duration(to: firstDeadline)) }
     let (seconds, attoseconds) = max(.zero, min(next, settings.quiet)).components
     return CInt(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
   }
@@ -180,6 +224,8 @@ final class TransferLoop {
   private func finish(_ transfer: Transfer, _ answer: Ask.Answer) {
     _ = library.functions.pointee.curl_multi_remove_handle(multi, transfer.easy)
     live[transfer.easy] = nil
+    if !streaming.isEmpty { streaming[transfer.easy] = nil }
+    if case .success = answer { transfer.giveHandleOn() }
     transfer.ask.answer(answer)
   }
 

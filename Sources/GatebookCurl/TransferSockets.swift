@@ -11,7 +11,8 @@ final class TransferSockets {
   private let multi: UnsafeMutableRawPointer
   private let readiness: Readiness
   private let bell: Int32
-  private var watched: Set<Int32> = []
+  /// Which descriptors are watched, by their number.
+  private var watched: [Bool] = []
   /// When libcurl wants to be called although nothing has happened.
   private var alarm: SuspendingClock.Instant?
 
@@ -46,13 +47,19 @@ final class TransferSockets {
     var events: Readiness.Events = []
     if wanted == CURL_POLL_IN || wanted == CURL_POLL_INOUT { events.insert(.readable) }
     if wanted == CURL_POLL_OUT || wanted == CURL_POLL_INOUT { events.insert(.writable) }
+    let index = Int(socket)
+    if index >= watched.count {
+      watched += repeatElement(false, count: index + 1 - watched.count)
+    }
+    let isWatched = watched[index]
+    watched[index] = !events.isEmpty
     if events.isEmpty {
       // One that is gone would be reported again and again.
-      if watched.remove(socket) != nil { readiness.remove(socket) }
-    } else if watched.insert(socket).inserted {
-      readiness.add(socket, events)
-    } else {
+      if isWatched { readiness.remove(socket) }
+    } else if isWatched {
       readiness.change(socket, events)
+    } else {
+      readiness.add(socket, events)
     }
   }
 
@@ -61,14 +68,21 @@ final class TransferSockets {
   /// - Parameter milliseconds: How long to wait at most; libcurl's own time limits end it earlier.
   /// - Returns: Whether libcurl is still in order.
   func turn(atMost milliseconds: CInt) -> Bool {
-    let ready = readiness.wait(atMost: patience(atMost: milliseconds))
-    for (socket, events) in ready where socket != bell {
+    let isFine = readiness.wait(atMost: patience(atMost: milliseconds)) { socket, events in
+      guard socket != bell else { return true }
       var state: CInt = 0
       // What is left of a connection that is gone is read, and its end with it.
       if !events.isDisjoint(with: [.readable, .gone]) { state |= CURL_CSELECT_IN }
       if events.contains(.writable) { state |= CURL_CSELECT_OUT }
-      guard act(socket, state) else { return false }
+      return act(socket, state)
     }
+    return isFine && actIfDue()
+  }
+
+  /// Calls libcurl if it wanted to be called by now.
+  ///
+  /// - Returns: Whether libcurl is still in order.
+  func actIfDue() -> Bool {
     guard let due = alarm, due <= .now else { return true }
     alarm = nil
     // `CURL_SOCKET_TIMEOUT`

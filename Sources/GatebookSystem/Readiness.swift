@@ -50,8 +50,27 @@ package final class Readiness: Sendable {
   /// - Returns: At most 64 descriptors with what can be done; empty after the time, and when a
   ///   signal came.
   package func wait(atMost milliseconds: Int32) -> [(descriptor: Int32, events: Events)] {
-    var ready = [gatebook_readiness](repeating: gatebook_readiness(), count: 64)
-    let count = gatebook_epoll_wait(queue, &ready, 64, milliseconds)
-    return ready.prefix(max(0, Int(count))).map { ($0.descriptor, Events(rawValue: $0.events)) }
+    var all: [(descriptor: Int32, events: Events)] = []
+    _ = wait(atMost: milliseconds) {
+      all.append((descriptor: $0, events: $1))
+      return true
+    }
+    return all
+  }
+
+  /// Waits until something happens, and hands over each thing, without memory of the heap.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: How long at most; below 0 without an end.
+  ///   - body: Takes a descriptor with what can be done; says whether to continue.
+  /// - Returns: Whether it always said so.
+  package func wait(atMost milliseconds: Int32, _ body: (Int32, Events) -> Bool) -> Bool {
+    withUnsafeTemporaryAllocation(of: gatebook_readiness.self, capacity: 64) { ready in
+      guard let start = ready.baseAddress else { return true }
+      let count = gatebook_epoll_wait(queue, start, 64, milliseconds)
+      return ready.prefix(max(0, Int(count))).allSatisfy {
+        body($0.descriptor, Events(rawValue: $0.events))
+      }
+    }
   }
 }

@@ -19,12 +19,13 @@ extension Transfer {
     let mayNameAnother = exceptions.contains { $0.defects.contains(.wrongHost) }
     try library.set(easy, CURLOPT_SSL_VERIFYHOST, mayNameAnother ? 0 : 2)
     try setKeys(pins: trust.pins, accepted: exceptions.map(\.key))
-    guard let hook = library.handshake, !proxy.isEncrypted(for: origin) else {
-      // Only the judge can open a single key: without him nothing is relaxed.
-      guard exceptions.isEmpty else { throw library.status(CURLE_NOT_BUILT_IN) }
-      return
-    }
-    try setJudge(CertificateJudge(origin, trust), hook)
+    // Only the judge can open a single key: without him nothing is relaxed.
+    guard exceptions.isEmpty || canJudge(proxy) else { throw library.status(CURLE_NOT_BUILT_IN) }
+  }
+
+  /// Whether the certificate can be judged within the handshake.
+  private func canJudge(_ proxy: CurlTransport.Proxy) -> Bool {
+    library.handshake != nil && !proxy.isEncrypted(for: ask.request.url.origin)
   }
 
   private func setClient(_ client: ClientCertificate?) throws(CurlStatus) {
@@ -49,10 +50,11 @@ extension Transfer {
     try library.set(easy, CURLOPT_SSL_SESSIONID_CACHE, 0)
   }
 
-  private func setJudge(
-    _ judge: CertificateJudge, _ hook: HandshakeHook
-  ) throws(CurlStatus) {
-    self.judge = judge
+  /// Each request has a judge of its own, who remembers what he was shown.
+  func setJudge(_ proxy: CurlTransport.Proxy) throws(CurlStatus) {
+    let origin = ask.request.url.origin
+    guard origin.isSecure, canJudge(proxy) else { return }
+    judge = CertificateJudge(origin, ask.route.trust)
     let transfer = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     try library.set(easy, CURLOPT_SSL_CTX_DATA, pointer: transfer)
     try library.setHandshake(easy) { _, context, transfer in
