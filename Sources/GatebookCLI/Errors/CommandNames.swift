@@ -53,7 +53,9 @@ enum PrintedCommand {
   ///   - place: The options that name the book and its key, ready to print; empty for none.
   /// - Returns: The text.
   static func placed(_ text: String, at place: String) -> String {
-    guard !place.isEmpty, text.contains("`gatebook ") else { return text }
+    // Most lines have no command, and the search for one takes longer than to print them.
+    guard !place.isEmpty, text.utf8.contains(UInt8(ascii: "`")), text.contains("`gatebook ")
+    else { return text }
     return text.replacing(/`gatebook ([^`]+)`/) { match in
       let command = match.output.1
       let needsNone = ["help", "demo", "completions", "verify-proof"].contains {
