@@ -44,7 +44,7 @@ final class Projections {
   ///
   /// - Parameters:
   ///   - entry: The event.
-  ///   - number: What stands for its account in the tables.
+  ///   - number: The number of its account in the tables.
   ///   - snapshots: Takes those that are due.
   func apply(_ entry: LogEntry, number: Int64, snapshots: inout [Snapshot]) {
     fold.apply(entry)
