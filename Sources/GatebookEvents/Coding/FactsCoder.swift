@@ -95,27 +95,3 @@ extension FactsRecord {
     coder.value(&value)
   }
 }
-
-/// A record of a projection: its row holds canonical JSON, and a snapshot of the past holds it
-/// packed.
-package protocol FoldedRow: FactsRecord {}
-
-extension FoldedRow {
-  /// The record as a projection's row holds it.
-  package var encoded: [UInt8] { RowWriter.encode(self) }
-
-  /// The record as a snapshot of the past holds it.
-  package var packed: [UInt8] { PackedRowWriter.encode(self) }
-
-  /// Reads what `encoded` wrote; `nil` for anything else.
-  package init?(decoding bytes: UnsafeRawBufferPointer) {
-    guard let record: Self = RowReader.decode(bytes) else { return nil }
-    self = record
-  }
-
-  /// Reads what `packed` wrote; `nil` for anything else.
-  package init?(packed bytes: UnsafeRawBufferPointer) {
-    guard let record: Self = PackedRowReader.decode(bytes) else { return nil }
-    self = record
-  }
-}
