@@ -68,7 +68,7 @@ extension Ledger {
   /// - Throws: Storage failures.
   @discardableResult
   func recordExpiry(of account: AccountID) async throws(GatebookError) -> Expiry? {
-    let last = try unchangedSession(of: account)?.state
+    let last = try unchanged(account)?.session.state
     guard let state = if let last { last } else { try reader.state(of: account) },
       let session = state.session
     else { return nil }

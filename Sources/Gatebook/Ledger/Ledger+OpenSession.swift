@@ -17,28 +17,27 @@ extension Ledger {
 
   /// An account's session as it is on disk.
   func storedSession(of account: AccountID) throws(GatebookError) -> OpenSession? {
-    if let session = try unchangedSession(of: account) { return session }
+    if let last = try unchanged(account) { return last.session }
+    // Before the snapshot: whatever is committed after it has another mark.
+    let mark = try reader.commitMark()
     return try reader.inSnapshot { () throws(GatebookError) -> OpenSession? in
-      // In the snapshot: whatever is committed after it has another version.
-      let version = try reader.dataVersion()
       let session = try readSession(of: account)
-      lastRead[account] = session.map { LastRead(version: version, session: $0) }
+      lastRead[account] = session.map { LastRead(mark: mark, session: $0) }
       return session
     }
   }
 
-  /// An account's session as it was read last; `nil` if somebody has committed since, or nothing
-  /// was read.
+  /// What was read last of an account; `nil` if somebody has committed since, or nothing was read.
   ///
-  /// To ask SQLite whether somebody has is far cheaper than to read and decrypt the session again.
-  func unchangedSession(of account: AccountID) throws(GatebookError) -> OpenSession? {
+  /// To see whether somebody has is far cheaper than to read and decrypt the session again.
+  func unchanged(_ account: AccountID) throws(GatebookError) -> LastRead? {
     guard let last = lastRead[account] else { return nil }
-    guard try reader.dataVersion() == last.version else {
+    guard try reader.commitMark() == last.mark else {
       // All of them: an account that was logged out or erased is not asked about again.
       lastRead = [:]
       return nil
     }
-    return last.session
+    return last
   }
 
   private func readSession(of account: AccountID) throws(GatebookError) -> OpenSession? {
@@ -91,8 +90,15 @@ extension Ledger {
   }
 }
 
-/// A session that was read, and the version of the book that it was read from.
-struct LastRead {
-  let version: Int64
+/// A session that was read, and the mark of the book that it was read from.
+///
+/// A class: to hand it on copies nothing of the session.
+final class LastRead {
+  let mark: CommitMark
   let session: OpenSession
+
+  init(mark: CommitMark, session: OpenSession) {
+    self.mark = mark
+    self.session = session
+  }
 }

@@ -26,7 +26,7 @@ extension Ledger {
 
   /// An account's context as the log says it, without what time alone has changed.
   func recordedContext(of account: AccountID) throws(GatebookError) -> SessionContext {
-    if let session = try unchangedSession(of: account) { return session.context }
+    if let last = try unchanged(account) { return last.session.context }
     guard let context = try reader.context(of: account) else { throw Self.unknown(account) }
     return context
   }

@@ -15,6 +15,7 @@ public final class BookReader {
   private let forkGuard = ForkGuard()
   private var knowsRollups = false
   private var heedsCancellation = false
+  private var marks = CommitMarks()
   /// The names in the streams that were folded so far.
   lazy var streamNames = ScannedNames(room: ScannedNames.ofStream)
 
@@ -116,9 +117,9 @@ public final class BookReader {
     (baseline?.floor ?? 0) + bytes / 64
   }
 
-  /// Changes whenever another connection committed; compared for equality only.
-  package func dataVersion() throws(GatebookError) -> Int64 {
-    try usableConnection.integer("PRAGMA data_version")
+  /// What changes whenever another connection commits, in any process.
+  package func commitMark() throws(GatebookError) -> CommitMark {
+    try marks.take(usableConnection)
   }
 
   /// Whether the rows of the past are there, made by this version of the folds: else everything is
@@ -192,13 +193,13 @@ extension EventStore {
 
 /// Notices that something was committed to a book, by any process.
 ///
-/// SQLite tells a connection so for 2 µs. No process can wake another one's reader, so a follower
+/// No process can wake another one's reader, so a follower
 /// of a book looks again after each ``interval``.
 package struct CommitWatch: Sendable {
   /// How long to pause between two looks.
   package static let interval = Duration.milliseconds(50)
 
-  private var version: Int64?
+  private var mark: CommitMark?
 
   /// Starts before the first look.
   package init() {}
@@ -209,8 +210,8 @@ package struct CommitWatch: Sendable {
   /// - Returns: Whether somebody has committed since the last look; the first look always says so.
   /// - Throws: `storage` failures; the next look then says so again.
   package mutating func look(_ reader: BookReader) throws(GatebookError) -> Bool {
-    let now = try reader.dataVersion()
-    defer { version = now }
-    return now != version
+    let now = try reader.commitMark()
+    defer { mark = now }
+    return now != mark
   }
 }

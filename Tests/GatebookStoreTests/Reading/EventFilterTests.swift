@@ -119,10 +119,10 @@ import Testing
     let store = try await book.open()
     let reader = try book.reader()
     let watcher = try book.reader()
-    let version = try watcher.dataVersion()
+    let version = try watcher.commitMark()
     let before = try reader.inSnapshot { () throws(GatebookError) in try reader.head().size }
     _ = try await store.append(.note())
-    #expect(try watcher.dataVersion() != version)
+    #expect(try watcher.commitMark() != version)
     #expect(try reader.head().size == before + 1)
     let connection = reader.connection
     try connection.execute("BEGIN")
