@@ -63,8 +63,7 @@ extension BookReader {
       else { return nil }
       let open = OpenSession(
         context: context, state: state, session: session, stored: stored, jar: CookieJar())
-      guard open.isReady(at: now), open.lives(for: lifetime, at: now) else { return nil }
-      return open.bearer(at: now).flatMap { $0.missing(scopes).isEmpty ? $0 : nil }
+      return open.readyToken(minimumLifetime: lifetime, scopes: scopes, at: now)
     }
   }
 
@@ -94,14 +93,25 @@ extension OpenSession {
     at url: HTTPURL, realms: [String]?, now: Moment
   ) -> ProgramCredential? {
     if let proof = stored.proof.passwordBearing {
-      let named: [String?] = realms ?? [nil]
-      return named.lazy.compactMap { proof.password(at: url, realm: $0) }.first.map {
-        ProgramCredential(
-          account: context.account, kind: .password, user: $0.user, secret: $0.password,
+      for realm in realms ?? [nil] as [String?] {
+        guard let found = proof.password(at: url, realm: realm) else { continue }
+        return ProgramCredential(
+          account: context.account, kind: .password, user: found.user, secret: found.password,
           expiresAt: nil, isRecorded: context.isRecorded)
       }
+      return nil
     }
     return bearer(at: now).map { ProgramCredential($0, of: context) }
+  }
+
+  /// The access token, if nothing has to be done for it.
+  func readyToken(
+    minimumLifetime lifetime: Duration, scopes: [String], at now: Moment
+  ) -> BearerToken? {
+    guard isReady(at: now), lives(for: lifetime, at: now), let token = bearer(at: now) else {
+      return nil
+    }
+    return token.missing(scopes).isEmpty ? token : nil
   }
 
   /// Whether the session may be used as it is: no renewal is due, and no question to the server.
@@ -111,7 +121,8 @@ extension OpenSession {
     default: return false
     }
     let renewable = stored.proof.renewable
-    return !state.isQuestioned && !isUnchecked && !isOfflineTooLong(at: now)
+    return !state.isQuestioned && !isUnchecked && !state.isOver(at: now)
+      && !isOfflineTooLong(at: now)
       && renewable?.needsRenewal(atAge: oldestAge(at: now)) != true
       && !isNearlyOver(at: now) && lives(for: .zero, at: now)
   }

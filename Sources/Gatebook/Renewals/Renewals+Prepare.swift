@@ -1,4 +1,15 @@
 extension Renewals {
+  /// An account's session as it is in memory, if it may be used as it is.
+  ///
+  /// - Returns: `nil` if anything has to be read, written, renewed or asked first.
+  /// - Throws: `storage` failures.
+  func readySession(of account: AccountID, at now: Moment) throws(GatebookError) -> LastRead? {
+    guard ledger.held[account] == nil, let last = try ledger.unchanged(account),
+      last.session.isReady(at: now), !questioned.contains(last.session.session)
+    else { return nil }
+    return last
+  }
+
   /// Brings a session into the state in which it may be used: renewed where that is due, and
   /// verified where it was resumed or its offline limit comes near.
   func prepare(_ session: OpenSession) async throws(GatebookError) -> OpenSession {

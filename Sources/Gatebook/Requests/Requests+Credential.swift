@@ -3,6 +3,13 @@ extension Requests {
   func credential(
     of account: AccountID, for url: HTTPURL, realm: String?
   ) async throws(GatebookError) -> ProgramCredential {
+    let now = ledger.clock.now()
+    if let ready = try renewals.readySession(of: account, at: now)?.session,
+      ready.stored.owns(url), ready.stored.proof.passwordBearing != nil,
+      let password = ready.credential(at: url, realms: realm.map { [$0] }, now: now)
+    {
+      return password
+    }
     var session = try await renewals.requireSession(of: account)
     guard session.stored.owns(url) else { throw foreign(url, account) }
     guard session.stored.proof.passwordBearing != nil else {

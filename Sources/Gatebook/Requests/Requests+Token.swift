@@ -4,6 +4,12 @@ extension Requests {
     for account: AccountID? = nil, minimumLifetime: Duration = .zero, scopes: [String] = []
   ) async throws(GatebookError) -> BearerToken {
     let account = if let account { account } else { try ledger.requireCurrent() }
+    let now = ledger.clock.now()
+    if let ready = try renewals.readySession(of: account, at: now)?.session,
+      let token = ready.readyToken(minimumLifetime: minimumLifetime, scopes: scopes, at: now)
+    {
+      return token
+    }
     var session = try await renewals.requireSession(of: account)
     guard session.bearer(at: ledger.clock.now()) != nil else { throw Self.tokenless(session) }
     let former = session.bearer(at: ledger.clock.now())?.value

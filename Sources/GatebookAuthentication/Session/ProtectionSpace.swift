@@ -11,7 +11,8 @@ package struct ProtectionSpace: Hashable, Sendable {
   /// The space that a URL which asked for credentials shows.
   package init(around url: HTTPURL) {
     origin = url.origin
-    folder = String(url.path[...(url.path.lastIndex(of: "/") ?? url.path.startIndex)])
+    let end = url.path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? url.path.startIndex
+    folder = String(url.path[...end])
   }
 
   /// The space of a server that has a path of its own, with or without its last `/`.
