@@ -4,7 +4,7 @@ extension BookReader {
   /// The events that match a filter, in the order of the book.
   public func events(_ filter: EventFilter) throws(GatebookError) -> [RecordedEvent] {
     try check()
-    guard filter.account == nil, filter.isSelective else { return try read(filter) }
+    guard filter.isSelective else { return try read(filter) }
     return try inSnapshot { () throws(GatebookError) in try search(filter) }
   }
 
@@ -19,6 +19,9 @@ extension BookReader {
   }
 
   /// Reads only the parts of the log that may contain the events of a filter.
+  ///
+  /// An account's events are looked for in these parts only until as many events were passed as its
+  /// stream has: the rest is then read from the stream.
   private func search(_ filter: EventFilter) throws(GatebookError) -> [RecordedEvent] {
     var search = try BlockSearch(self)
     if filter.kind != nil || filter.failedOnly { search.kinds = try kinds(of: filter) }
@@ -26,11 +29,23 @@ extension BookReader {
     if let until = filter.until { search.until = (until - .microseconds(1)).rawValue }
     var parts: [[RecordedEvent]] = []
     var rest = filter
+    var patience =
+      try filter.account.map { (account) throws(GatebookError) in
+        try streamLength(of: account)
+      } ?? .max
     let size = try head().size
     try search.forEachSpan(
       after: filter.after?.rawValue ?? 0, upTo: min(size, filter.upTo?.rawValue ?? size),
       newestFirst: filter.isFromEnd
     ) { span throws(GatebookError) in
+      patience -= span.end - span.start
+      guard patience >= 0 else {
+        // What was not looked at yet.
+        if filter.isFromEnd { rest.upTo = Position(rawValue: span.end) }
+        if !filter.isFromEnd { rest.after = Position(rawValue: span.start) }
+        parts.append(try read(rest))
+        return false
+      }
       let events = try read(rest, in: span)
       parts.append(events)
       rest.limit = rest.limit.map { $0 - events.count }
@@ -50,12 +65,25 @@ extension BookReader {
     return kinds
   }
 
+  /// How many events an account's stream has in this book.
+  private func streamLength(of account: AccountID) throws(GatebookError) -> Int64 {
+    guard let number = try connection.number(of: account) else { return 0 }
+    return try connection.integer(
+      """
+      SELECT (SELECT max(revision) FROM event WHERE account = ?1)
+        - (SELECT min(revision) FROM event WHERE account = ?1) + 1
+      """, number)
+  }
+
   private func read(
     _ filter: EventFilter, in span: BlockSearch.Span? = nil
   ) throws(GatebookError) -> [RecordedEvent] {
     var conditions = EventConditions()
     conditions.addKinds(of: filter, on: "e.kind")
-    conditions.add("e.account = (SELECT number FROM account WHERE id = ?)", filter.account)
+    // The plus keeps SQLite from the index of streams, in which a span has no end.
+    conditions.add(
+      "\(span == nil ? "" : "+")e.account = (SELECT number FROM account WHERE id = ?)",
+      filter.account)
     conditions.add("e.session = (SELECT number FROM session WHERE id = ?)", filter.session)
     conditions.add("e.at >= ?", filter.since)
     conditions.add("e.at < ?", filter.until)
@@ -64,7 +92,7 @@ extension BookReader {
     conditions.add("e.position <= ?", filter.upTo)
     let direction = filter.isFromEnd ? "DESC" : "ASC"
     // Within a stream both orders are the same, but only that of revisions is in its index.
-    let order = filter.account == nil ? "e.position" : "e.revision"
+    let order = filter.account == nil || span != nil ? "e.position" : "e.revision"
     let clause = conditions.clause
     let statement = try connection.statement(
       """

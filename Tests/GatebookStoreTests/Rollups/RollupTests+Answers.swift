@@ -33,11 +33,13 @@ extension RollupTests {
     for change in Self.filters(first, end) {
       for after in [nil, Position(rawValue: end / 3)] {
         for limit in [nil, 1, 40] {
-          var filter = EventFilter()
-          change(&filter)
-          filter.after = after
-          filter.limit = limit
-          answers.events.append(try reader.events(filter).map(\.position))
+          for account in [nil, TestBook.ada, TestBook.bob] {
+            var filter = EventFilter(account: account)
+            change(&filter)
+            filter.after = after
+            filter.limit = limit
+            answers.events.append(try reader.events(filter).map(\.position))
+          }
         }
       }
     }
