@@ -49,6 +49,9 @@ package enum ThisProcess {
     return fields.count > place ? Int64(String(decoding: fields[place], as: UTF8.self)) : nil
   }
 
+  /// The name of the thread that asks, unique while it lives.
+  package static var thread: UInt { UInt(pthread_self()) }
+
   /// Lets another thread run.
   package static func yieldThread() { sched_yield() }
 

@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import GatebookCrypto
 internal import GatebookEvents
+internal import GatebookSystem
 
 /// The writing side of one open book, used by one thread: lock, transaction, group, WAL checkpoint.
 final class BookWriter {
@@ -16,6 +17,7 @@ final class BookWriter {
   // What a WAL may hold before it is moved into the book: about 4 MiB.
   private static let walLimit: Int32 = 1000
   private let frames = WALFrames()
+  var syncs = RecentSyncs()
 
   init(
     file: BookFile, lock: BookLock, connection: Connection, sealer: Sealer,
@@ -31,6 +33,22 @@ final class BookWriter {
     self.makeAppender = makeAppender
     appender = makeAppender(connection)
     frames.watch(connection)
+  }
+
+  /// Commits an append if no lock has to be waited for and syncs are quick.
+  ///
+  /// - Returns: `nil` if nothing was done.
+  func commitAtOnce(_ append: Append) -> Result<Receipt, GatebookError>? {
+    guard syncs.areQuick, lock.tryLockWriter() else { return nil }
+    defer { lock.unlockWriter() }
+    sqlite3_busy_timeout(connection.handle, 0)
+    defer { sqlite3_busy_timeout(connection.handle, WriterConnection.patience) }
+    do throws(GatebookError) {
+      try connection.begin()
+    } catch {
+      return error.code == .storageBusy ? nil : .failure(error)
+    }
+    return Result { () throws(GatebookError) in try commitBegun([append])[0].get() }
   }
 
   /// Commits a group in one transaction; each member is answered for itself.
@@ -49,10 +67,21 @@ final class BookWriter {
   private func commitLocked(
     _ group: [Append], mayBeGivenUp: Bool
   ) throws(GatebookError) -> [Result<Receipt, GatebookError>] {
+    do throws(GatebookError) {
+      try begin(mayBeGivenUp: mayBeGivenUp)
+    } catch {
+      rollBack()
+      throw error
+    }
+    return try commitBegun(group)
+  }
+
+  private func commitBegun(
+    _ group: [Append]
+  ) throws(GatebookError) -> [Result<Receipt, GatebookError>] {
     var answers: [Result<Receipt, GatebookError>] = []
     let former: Int64
     do throws(GatebookError) {
-      try begin(mayBeGivenUp: mayBeGivenUp)
       try appender.begin()
       former = appender.size
       var hasNews = false
@@ -75,7 +104,9 @@ final class BookWriter {
       throw error
     }
     do throws(GatebookError) {
+      let begun = SystemTime.monotonic
       try connection.commit()
+      syncs.add(.microseconds(SystemTime.monotonic - begun), ofGroup: group.count)
       return answers
     } catch {
       return try answersAfterFailedCommit(answers, former: former, error)

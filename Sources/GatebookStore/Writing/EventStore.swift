@@ -5,8 +5,8 @@ internal import GatebookSystem
 /// The book's one writer in this process: takes appends, commits them in groups, answers after
 /// they are on disk.
 ///
-/// With nobody waiting an append commits at once; else it joins the group that the next flush
-/// takes, so that many callers share one sync.
+/// With nobody waiting a small append commits at once, on the thread of its caller. Else it joins
+/// the group that the next flush takes, so that many callers share one sync.
 package actor EventStore {
   private struct Pending {
     let number: UInt64
@@ -14,11 +14,14 @@ package actor EventStore {
     let continuation: CheckedContinuation<Result<Receipt, GatebookError>, Never>
   }
 
-  let thread = StoreThread()
+  nonisolated let thread = StoreThread()
   private let writer: BookWriter
   private let forkGuard = ForkGuard()
   private var pending: [Pending] = []
   private var nextNumber: UInt64 = 0
+  /// How many shared the last commit, and until when as many are waited for.
+  private var lastGroup = 1
+  private var gathersUntil: Int64 = 0
   private var isClosed = false
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -46,14 +49,42 @@ package actor EventStore {
   /// - Returns: The positions of its events.
   /// - Throws: `precondition.failed`, `storage.idReused`, a `storage` failure, or `cancelled` when
   ///   the caller gave up before the append was taken; once it was taken the receipt comes.
-  package func append(_ append: Append) async throws(GatebookError) -> Receipt {
+  package nonisolated(nonsending) func append(
+    _ append: Append
+  ) async throws(GatebookError) -> Receipt {
+    if let answer = commitAtOnce(append) { return try answer.get() }
+    return try await appendInTurn(append)
+  }
+
+  /// Commits an append on the thread of its caller, where nobody and nothing makes it wait.
+  ///
+  /// - Returns: `nil` if nothing was done.
+  private nonisolated func commitAtOnce(_ append: Append) -> Result<Receipt, GatebookError>? {
+    guard append.events.count <= Self.largestAtOnce else { return nil }
+    let answer = thread.withItsTurn {
+      assumeIsolated { store -> Result<Receipt, GatebookError>? in
+        guard !store.isClosed, store.pending.isEmpty else { return nil }
+        defer { store.checkpointIfWanted() }
+        return store.writer.commitAtOnce(append)
+      }
+    }
+    return answer ?? nil
+  }
+
+  /// A larger append takes longer than to wake a thread.
+  private static let largestAtOnce = 8
+
+  private func appendInTurn(_ append: Append) async throws(GatebookError) -> Receipt {
     try check()
-    if pending.isEmpty, thread.isIdle { return try commit([append])[0].get() }
+    if pending.isEmpty, lastGroup == 1, thread.isIdle { return try commit([append])[0].get() }
     nextNumber += 1
     let number = nextNumber
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        if pending.isEmpty { Task { self.flush() } }
+        if pending.isEmpty {
+          gathersUntil = SystemTime.monotonic + writer.syncs.last.microseconds / 4
+          Task { self.flush() }
+        }
         pending.append(Pending(number: number, append: append, continuation: continuation))
         if Task.isCancelled { cancel(number) }
       }
@@ -63,7 +94,20 @@ package actor EventStore {
     return try result.get()
   }
 
+  /// Commits who waits.
+  ///
+  /// Those who shared the last commit were just answered and may be back in a moment: a group
+  /// without them would cost a sync more. They are waited for only a part of what that takes.
   private func flush() {
+    if pending.count < lastGroup, SystemTime.monotonic < gathersUntil {
+      ThisProcess.yieldThread()
+      Task { self.flush() }
+      return
+    }
+    commitPending()
+  }
+
+  private func commitPending() {
     let group = pending
     pending = []
     guard !group.isEmpty else { return }
@@ -73,10 +117,15 @@ package actor EventStore {
   }
 
   private func commit(_ group: [Append]) -> [Result<Receipt, GatebookError>] {
-    let answers = writer.commit(group)
-    // After this call, so that its callers have their answers first.
+    defer { checkpointIfWanted() }
+    lastGroup = group.count
+    return writer.commit(group)
+  }
+
+  /// Moves the WAL into the book when it has grown: after this call, so that its callers have their
+  /// answers first.
+  private func checkpointIfWanted() {
     if writer.wantsCheckpoint { Task { self.checkpointWAL() } }
-    return answers
   }
 
   private func checkpointWAL() {
@@ -123,7 +172,7 @@ package actor EventStore {
   /// Ends the writing: what was taken is answered, the WAL is moved into the book.
   package func close() {
     guard !isClosed, (try? forkGuard.check()) != nil else { return }
-    flush()
+    commitPending()
     isClosed = true
     writer.checkpointWAL(isClosing: true)
   }

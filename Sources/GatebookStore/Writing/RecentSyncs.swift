@@ -1,0 +1,28 @@
+internal import GatebookEvents
+
+/// How long the last syncs to disk took, and whether their callers came alone.
+struct RecentSyncs {
+  /// So many in a row make the next one likely to be quick.
+  private static let enough = 3
+  /// No thread of Swift's pool may be held up for longer.
+  private let longest: Duration
+  private var quick = 0
+  /// How long the last one took.
+  private(set) var last = Duration.zero
+
+  init(longest: Duration = .milliseconds(1)) {
+    self.longest = longest
+  }
+
+  /// Whether a caller may wait for the next one without a thread of its own.
+  ///
+  /// Where many append at once that does not hold: their group, which shares one sync, would lose
+  /// each caller who comes first.
+  var areQuick: Bool { quick >= Self.enough }
+
+  /// Adds a sync.
+  mutating func add(_ duration: Duration, ofGroup members: Int) {
+    last = duration
+    quick = members == 1 && duration <= longest ? quick + 1 : 0
+  }
+}
