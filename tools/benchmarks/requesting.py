@@ -26,21 +26,33 @@ class Requesting:
         self.page = page(web)
         self.requests = requests
         self.commands = {
-            "C": [programs.requests], "gatebook": [programs.gatebook, "transport"]}
+            "C": [programs.requests], "gatebook": [programs.gatebook, "transport"],
+            "apart": [programs.requests]}
         self.rates = {
             callers: Figure(f"requests, {name}", "requests/s", 0.85, "C on libcurl")
             for callers, name in ((1, "in turn"), (AT_ONCE, f"{AT_ONCE} at once"))}
+        # No goal: it tells how much of the distance to C two threads are.
+        self.apart = {
+            callers: Figure(f"requests, {name}", "requests/s", None, "C on libcurl, apart")
+            for callers, name in ((1, "in turn"), (AT_ONCE, f"{AT_ONCE} at once"))}
         self.p99 = Figure("requests, in turn, p99", "us", 1.3, "C on libcurl", is_cost=True)
-        self.figures = [*self.rates.values(), self.p99]
+        self.figures = [*self.rates.values(), *self.apart.values(), self.p99]
 
     def round(self, number):
         for callers, figure in self.rates.items():
             answers = {
-                name: run([*self.commands[name], self.page, TOKEN, callers, self.requests])
+                name: self.send(name, callers)
                 for name in turned(list(self.commands), number)}
-            figure.add(answers["gatebook"]["rate"], answers["C"]["rate"])
+            ours = answers["gatebook"]["rate"]
+            figure.add(ours, answers["C"]["rate"])
+            self.apart[callers].add(ours, answers["apart"]["rate"])
             if callers == 1:
                 self.p99.add(answers["gatebook"]["p99us"], answers["C"]["p99us"])
+
+    def send(self, name, callers):
+        """What a program says of so many requests."""
+        command = [*self.commands[name], self.page, TOKEN, callers, self.requests]
+        return run([*command, "apart"] if name == "apart" else command)
 
 
 class Choosing:
