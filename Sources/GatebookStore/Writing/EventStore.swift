@@ -82,7 +82,7 @@ package actor EventStore {
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         if pending.isEmpty {
-          gathersUntil = SystemTime.monotonic + writer.syncs.last.microseconds / 4
+          gathersUntil = SystemTime.monotonic + writer.syncs.patience.microseconds
           Task { self.flush() }
         }
         pending.append(Pending(number: number, append: append, continuation: continuation))
@@ -97,7 +97,7 @@ package actor EventStore {
   /// Commits who waits.
   ///
   /// Those who shared the last commit were just answered and may be back in a moment: a group
-  /// without them would cost a sync more. They are waited for only a part of what that takes.
+  /// without them would cost a sync more.
   private func flush() {
     if pending.count < lastGroup, SystemTime.monotonic < gathersUntil {
       ThisProcess.yieldThread()

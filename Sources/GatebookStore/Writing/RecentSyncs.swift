@@ -7,8 +7,7 @@ struct RecentSyncs {
   /// No thread of Swift's pool may be held up for longer.
   private let longest: Duration
   private var quick = 0
-  /// How long the last one took.
-  private(set) var last = Duration.zero
+  private var last = Duration.zero
 
   init(longest: Duration = .milliseconds(1)) {
     self.longest = longest
@@ -19,6 +18,10 @@ struct RecentSyncs {
   /// Where many append at once that does not hold: their group, which shares one sync, would lose
   /// each caller who comes first.
   var areQuick: Bool { quick >= Self.enough }
+
+  /// How long callers are waited for who may come to share the next one: a part of what it takes
+  /// to sync for them alone.
+  var patience: Duration { min(last, longest) / 4 }
 
   /// Adds a sync.
   mutating func add(_ duration: Duration, ofGroup members: Int) {
