@@ -63,7 +63,8 @@ extension BookReader {
       else { return nil }
       let open = OpenSession(
         context: context, state: state, session: session, stored: stored, jar: CookieJar())
-      return open.readyToken(minimumLifetime: lifetime, scopes: scopes, at: now)
+      guard open.isReady(at: now) else { return nil }
+      return open.token(minimumLifetime: lifetime, scopes: scopes, at: now)
     }
   }
 
@@ -104,11 +105,12 @@ extension OpenSession {
     return bearer(at: now).map { ProgramCredential($0, of: context) }
   }
 
-  /// The access token, if nothing has to be done for it.
-  func readyToken(
+  /// The access token of a session that may be used as it is, if it is good for that.
+  func token(
     minimumLifetime lifetime: Duration, scopes: [String], at now: Moment
   ) -> BearerToken? {
-    guard isReady(at: now), lives(for: lifetime, at: now), let token = bearer(at: now) else {
+    // A session that may be used is valid for a moment at least.
+    guard lifetime <= .zero || lives(for: lifetime, at: now), let token = bearer(at: now) else {
       return nil
     }
     return token.missing(scopes).isEmpty ? token : nil

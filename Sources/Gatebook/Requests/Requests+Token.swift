@@ -6,7 +6,7 @@ extension Requests {
     let account = if let account { account } else { try ledger.requireCurrent() }
     let now = ledger.clock.now()
     if let ready = try renewals.readySession(of: account, at: now)?.session,
-      let token = ready.readyToken(minimumLifetime: minimumLifetime, scopes: scopes, at: now)
+      let token = ready.token(minimumLifetime: minimumLifetime, scopes: scopes, at: now)
     {
       return token
     }
