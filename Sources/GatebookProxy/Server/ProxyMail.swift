@@ -13,7 +13,7 @@ final class ProxyMail: TaskExecutor {
     /// Pieces of tasks.
     var jobs: [UnownedJob] = []
 
-    var isEmpty: Bool { changed.isEmpty && jobs.isEmpty }
+    var isEmpty: Bool { changed.isEmpty && jobs.isEmpty && !isEnding }
   }
 
   private struct State {
@@ -74,7 +74,7 @@ final class ProxyMail: TaskExecutor {
   func take() -> Letters {
     let (letters, hadRung) = state.withLock { state in
       defer {
-        state.letters = Letters(isEnding: state.letters.isEnding)
+        state.letters = Letters()
         (state.isAsleep, state.hasRung) = (false, false)
       }
       return (state.letters, state.hasRung)
