@@ -68,15 +68,16 @@ extension Call {
 
   /// Hands out an access token that needs no renewal: then the book is only read.
   ///
+  /// Not in the agent: its open book may have a later token than the file.
+  ///
   /// - Returns: Whether there was one; if not, and where reading fails, the book must be opened.
   func withReadyToken(
     lifetime: Duration, scope: String?, _ hand: (IssuedToken, SessionContext) throws -> Void
   ) throws -> Bool {
     // A passphrase would cost its derivation twice, if the book must be opened after all.
-    guard
-      lent != nil
-        || (globals.key != .passphrase && surroundings["GATEBOOK_PASSPHRASE_FILE"] == nil),
-      let reader = readerAtHand(), reader.hasKey, let account = try? account(reader),
+    guard lent == nil, globals.key != .passphrase,
+      surroundings["GATEBOOK_PASSPHRASE_FILE"] == nil, let reader = readerAtHand(), reader.hasKey,
+      let account = try? account(reader),
       account.method != "mobilefirst",
       let token = try? reader.readyToken(
         of: account.account, minimumLifetime: lifetime, scopes: Self.scopes(scope), now: now)

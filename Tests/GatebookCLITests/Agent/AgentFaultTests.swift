@@ -45,6 +45,33 @@ struct AgentFaultTests {
     #expect(try stage.run("token").output == (try scene.liveToken()))
   }
 
+  @Test func `a token that is not saved yet is handed out in place of the former one`() throws {
+    scene.portal.switches.endsAccessTokenOnRefresh = true
+    try scene.logInForTokens()
+    try stage.start(["--wait", "0"])
+    let door = Door()
+    defer { door.open() }
+    scene.portal.inject(door.fault, on: .token)
+    let sent = scene.refreshCount
+    let first = try scene.start(["token", "--min-lifetime", "600"], environment: stage.using)
+    try scene.wait(forRefreshes: sent + 1)
+    let writer = try HeldByte(1, of: scene.book)
+    door.open()
+    // No token lives that long, so this one fails after the renewal.
+    #expect(first.end().exit != 0)
+    let live = try scene.liveToken()
+    #expect(try stage.run("token").output == live)
+    let host = scene.portal.url.dropFirst("http://".count)
+    let question = "protocol=http\nhost=\(host)\n\n"
+    let credential = try stage.run("credential", "git", "get", input: question)
+    #expect(credential.output.contains("password=\(live)"), "\(credential.errors)")
+    #expect(try stage.answers() == 3)
+    writer.release()
+    try wait(for: "the renewal") { try scene.kinds().contains("refresh.succeeded") }
+    #expect(try stage.run("token").output == live)
+    #expect(scene.refreshCount == sent + 1)
+  }
+
   @Test(arguments: 0..<4)
   func `an agent that is killed in a renewal logs nobody out`(_ round: Int) throws {
     // What the server has replaced, and the killed process was not told, works for a while.

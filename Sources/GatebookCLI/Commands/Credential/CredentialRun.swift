@@ -77,10 +77,12 @@ internal import GatebookSystem
 
   /// A credential: as the book has it where the session needs nothing, else after the session was
   /// renewed.
+  ///
+  /// The agent asks its open book, which may have a later one than the file.
   private func credential(
     of holder: CredentialHolder, at url: HTTPURL, _ question: CredentialQuestion
   ) async throws -> ProgramCredential {
-    if holder.isReady, let credential = holder.credential { return credential }
+    if call.lent == nil, holder.isReady, let credential = holder.credential { return credential }
     let account = holder.context.account
     // One of several was looked for already.
     let realm = question.realms?.count == 1 ? question.realms?.first : nil
