@@ -9,6 +9,17 @@ enum ShellText {
   /// A text as one word of a command line that people may run: in single quotes where it needs
   /// them.
   static func word(_ text: String) -> String {
-    text.wholeMatch(of: /[A-Za-z0-9_.\-\/:@+,]+/) == nil ? quoted(text) : text
+    !text.isEmpty && text.utf8.allSatisfy(isPlain) ? text : quoted(text)
+  }
+
+  /// Whether a byte has no meaning for a shell.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "-")...UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "_"),
+      UInt8(ascii: "+"), UInt8(ascii: ","):
+      true
+    default: false
+    }
   }
 }
