@@ -62,6 +62,9 @@ package struct Append: Sendable {
   /// others hold the book: what a person wants, never what has happened already.
   package var mayBeGivenUp: Bool
 
+  /// How many rows it asks for, those of projections not counted.
+  var parts: Int { events.count + newAccounts.count + lookups.count + vault.count }
+
   package init(
     _ events: [ProposedEvent], precondition: Precondition = .none, vault: [VaultChange] = [],
     mayBeGivenUp: Bool = false

@@ -39,7 +39,8 @@ final class BookWriter {
   ///
   /// - Returns: `nil` if nothing was done.
   func commitAtOnce(_ append: Append) -> Result<Receipt, GatebookError>? {
-    guard syncs.areQuick, lock.tryLockWriter() else { return nil }
+    let isWanted = !append.mayBeGivenUp || !Task.isCancelled
+    guard syncs.areQuick, isWanted, lock.tryLockWriter() else { return nil }
     defer { lock.unlockWriter() }
     sqlite3_busy_timeout(connection.handle, 0)
     defer { sqlite3_busy_timeout(connection.handle, WriterConnection.patience) }
@@ -81,6 +82,7 @@ final class BookWriter {
   ) throws(GatebookError) -> [Result<Receipt, GatebookError>] {
     var answers: [Result<Receipt, GatebookError>] = []
     let former: Int64
+    let begun = SystemTime.monotonic
     do throws(GatebookError) {
       try appender.begin()
       former = appender.size
@@ -104,9 +106,11 @@ final class BookWriter {
       throw error
     }
     do throws(GatebookError) {
-      let begun = SystemTime.monotonic
+      let synced = SystemTime.monotonic
       try connection.commit()
-      syncs.add(.microseconds(SystemTime.monotonic - begun), ofGroup: group.count)
+      let now = SystemTime.monotonic
+      syncs.add(
+        .microseconds(now - synced), of: .microseconds(now - begun), ofGroup: group.count)
       return answers
     } catch {
       return try answersAfterFailedCommit(answers, former: former, error)

@@ -60,7 +60,7 @@ package actor EventStore {
   ///
   /// - Returns: `nil` if nothing was done.
   private nonisolated func commitAtOnce(_ append: Append) -> Result<Receipt, GatebookError>? {
-    guard append.events.count <= Self.largestAtOnce else { return nil }
+    guard append.parts <= Self.largestAtOnce else { return nil }
     let answer = thread.withItsTurn {
       assumeIsolated { store -> Result<Receipt, GatebookError>? in
         guard !store.isClosed, store.pending.isEmpty else { return nil }

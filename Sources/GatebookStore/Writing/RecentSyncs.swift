@@ -1,6 +1,6 @@
 internal import GatebookEvents
 
-/// How long the last syncs to disk took, and whether their callers came alone.
+/// How long the last commits and their syncs to disk took, and whether their callers came alone.
 struct RecentSyncs {
   /// So many in a row make the next one likely to be quick.
   private static let enough = 3
@@ -24,8 +24,13 @@ struct RecentSyncs {
   var patience: Duration { min(last, longest) / 4 }
 
   /// Adds a sync.
-  mutating func add(_ duration: Duration, ofGroup members: Int) {
+  ///
+  /// - Parameters:
+  ///   - duration: How long it took.
+  ///   - whole: How long the commit took with it.
+  ///   - members: How many callers shared it.
+  mutating func add(_ duration: Duration, of whole: Duration, ofGroup members: Int) {
     last = duration
-    quick = members == 1 && duration <= longest ? quick + 1 : 0
+    quick = members == 1 && whole <= longest ? quick + 1 : 0
   }
 }

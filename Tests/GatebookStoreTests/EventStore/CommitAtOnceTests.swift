@@ -66,12 +66,37 @@ import Testing
     for _ in 0..<6 { #expect(try await appends() == false) }
   }
 
+  @Test func `what a cancelled caller wanted is not committed`() async throws {
+    try await warm()
+    let task = Task { () -> FailureCode? in
+      withUnsafeCurrentTask { $0?.cancel() }
+      do throws(GatebookError) {
+        var wish = Append.note()
+        wish.mayBeGivenUp = true
+        _ = try await store.append(wish)
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    #expect(await task.value == .cancelled)
+    #expect(try book.reader().head().size == 4)
+    let fact = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await store.append(.note()).first
+    }
+    #expect(try await fact.value == Position(rawValue: 5))
+  }
+
   @Test func `a large append is left to the store's thread`() async throws {
     try await warm()
     let large = Append((0..<9).map { _ in ProposedEvent(.clockObserved) })
     #expect(try await appends(large) == false)
     await untilIdle()
     #expect(try await appends())
+    var secrets = Append.note()
+    secrets.vault = Array(repeating: .outdateDocuments, count: 8)
+    #expect(try await appends(secrets) == false)
   }
 
   @Test func `a lock of another process is waited for by the store's thread`() async throws {
