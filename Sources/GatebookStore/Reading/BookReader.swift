@@ -118,6 +118,8 @@ public final class BookReader {
   }
 
   /// What changes whenever another connection commits, in any process.
+  ///
+  /// Within a snapshot it equals no other mark: what is read may be older.
   package func commitMark() throws(GatebookError) -> CommitMark {
     try marks.take(usableConnection)
   }

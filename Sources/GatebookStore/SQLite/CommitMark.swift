@@ -7,7 +7,7 @@ internal import GatebookEvents
 /// the mark is the same.
 package enum CommitMark: Equatable, Sendable {
   /// The header of the WAL's index, by which SQLite itself notices commits.
-  case header(SIMD8<UInt64>)
+  case header(SIMD16<UInt64>)
   /// SQLite's own number, where no other process can write or the header is out of reach.
   case version(Int64)
 }
@@ -23,6 +23,7 @@ struct CommitMarks {
   }
 
   private var source: Source?
+  private var useless: Int64 = 0
 
   /// The mark as it is now.
   ///
@@ -30,17 +31,22 @@ struct CommitMarks {
   /// - Returns: The mark.
   /// - Throws: `storage` failures.
   mutating func take(_ connection: Connection) throws(GatebookError) -> CommitMark {
+    // The header may be newer than the snapshot that is read: such a mark equals no other one.
+    guard !connection.isInTransaction else {
+      useless -= 1
+      return .version(useless)
+    }
     switch try source(connection) {
     case .version: return .version(try connection.integer("PRAGMA data_version"))
     case .header(let place):
-      var words = SIMD8<UInt64>()
+      var words = SIMD16<UInt64>()
       for word in 0..<Self.words { words[word] = gatebook_load(place, Int32(word)) }
       return .header(words)
     }
   }
 
-  /// The header has 48 bytes.
-  private static let words = 6
+  /// The header has 48 bytes, twice: a writer that dies between the two has committed.
+  private static let words = 12
 
   private mutating func source(_ connection: Connection) throws(GatebookError) -> Source {
     if let source { return source }

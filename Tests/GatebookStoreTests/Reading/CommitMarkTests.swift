@@ -47,7 +47,11 @@ import Testing
     let size = try reader.head().size
     _ = try await store.append(.note())
     #expect(try reader.head().size == size)
+    let within = try reader.commitMark()
+    #expect(within != mark)
+    #expect(try reader.commitMark() != within, "What is read here is older than it.")
     try connection.execute("COMMIT")
+    #expect(try reader.commitMark() != within)
     #expect(try reader.commitMark() != mark)
     await store.close()
   }
