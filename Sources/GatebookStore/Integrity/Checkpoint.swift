@@ -29,7 +29,8 @@ struct Checkpoint {
     else { throw Self.invalid("is not a signed note") }
     let text = String(note[..<end.lowerBound]) + "\n"
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard lines.count >= 4, let size = Int64(lines[1]), size >= 0, String(size) == lines[1],
+    guard lines.count >= 4, let size = Int64(lines[1]), String(size) == lines[1],
+      (0...Self.maximumSize).contains(size),
       let root = Base64.decode(lines[2]).flatMap({ Digest(bytes: $0) })
     else { throw Self.invalid("is not a checkpoint") }
     guard let named = Self.book(of: note) else {
@@ -50,6 +51,9 @@ struct Checkpoint {
     self.size = size
     self.root = root
   }
+
+  /// No book has more events, and each number of them can be calculated with.
+  static let maximumSize = Int64(1) << 53
 
   /// The most signatures of a note: C2SP signed-note demands that so many are accepted, and a
   /// limit.

@@ -17,7 +17,7 @@ public struct GrowthVerdict: Hashable, Sendable {
   /// The position of the last event, by the book's head.
   public let size: Int64
   /// How many events the book has recorded since the checkpoint, by its head.
-  public var events: Int64 { max(0, size - covered) }
+  public var events: Int64 { size > covered ? size - covered : 0 }
   /// The root of all events, as it was found, 64 hexadecimal digits; `nil` if the book does not
   /// agree with the checkpoint.
   public let root: String?

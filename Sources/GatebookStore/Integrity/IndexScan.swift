@@ -54,7 +54,7 @@ struct IndexScan: Sendable {
       // Up to the floor of a recovered book events may be lost.
       let isNext =
         position > floor
-        ? revision == (before?.revision ?? 0) + 1 : revision > before?.revision ?? 0
+        ? revision == (before?.revision ?? 0) &+ 1 : revision > before?.revision ?? 0
       if !isNext || position <= before?.position ?? 0, gaps[account] == nil {
         gaps[account] = position
       }

@@ -19,7 +19,7 @@ struct StreamRuns: Sendable {
       runs[account] = Run(first: revision, position: position, last: revision)
       return
     }
-    if revision != last + 1 { note(position) }
+    if revision != last &+ 1 { note(position) }
     runs[account]?.last = revision
   }
 
@@ -28,7 +28,7 @@ struct StreamRuns: Sendable {
     if let gap = next.gap { note(gap) }
     for (account, run) in next.runs {
       if let last = runs[account]?.last {
-        if run.first != last + 1 { note(run.position) }
+        if run.first != last &+ 1 { note(run.position) }
         runs[account]?.last = run.last
       } else {
         runs[account] = run
@@ -47,14 +47,19 @@ struct StreamRuns: Sendable {
     var found = gap
     let baseline = BaselineRows(connection)
     for (account, run) in runs where run.position < found ?? .max {
-      let before = run.first - 1
-      if before == 0 { continue }
+      let before = run.first &- 1
       let position = try connection.first(
         "SELECT position FROM event WHERE account = ?1 AND revision = ?2", account, before
       ) { $0.integer(0) }
-      if let position, position <= start { continue }
-      if position == nil, try baseline.revision(of: account) == before { continue }
-      found = run.position
+      let isThere =
+        if let position { position <= start } else {
+          try baseline.revision(of: account) == before
+        }
+      // Without the plus sign SQLite might look through all events up to there.
+      let isLast = try !connection.has(
+        "SELECT 1 FROM event WHERE account = ?1 AND revision > ?2 AND +position <= ?3", account,
+        before, start)
+      if !isThere || !isLast { found = run.position }
     }
     return found
   }

@@ -32,7 +32,7 @@ struct Block: Hashable {
   /// The bit that says that a kind is there.
   ///
   /// Kinds may share one: then a block is read in vain, but none is left out. The sign is not used.
-  static func bit(of kind: Int64) -> Int64 { 1 << (max(0, kind - 1) % 63) }
+  static func bit(of kind: Int64) -> Int64 { 1 << ((max(1, kind) - 1) % 63) }
 }
 
 /// The blocks that are being filled, while somebody takes events in their order.

@@ -23,12 +23,20 @@ extension TestBook {
 
   /// Changes events as somebody does who computes their own hashes again.
   func rewrite(_ change: String, where condition: String) throws {
+    try self.change(change, where: condition, isSigned: true)
+  }
+
+  /// Changes events, and computes their own hashes again if they are to be signed.
+  func change(_ change: String, where condition: String, isSigned: Bool) throws {
     let connection = try Connection.open(path, flags: SQLITE_OPEN_READWRITE)
+    let trigger = try connection.text(
+      "SELECT sql FROM sqlite_schema WHERE name = 'event_is_never_updated'")
     try connection.execute("DROP TRIGGER event_is_never_updated")
     let positions = try connection.all("SELECT position FROM event WHERE \(condition)") {
       $0.integer(0)
     }
     try connection.execute("UPDATE event SET \(change) WHERE \(condition)")
-    for position in positions { try connection.sign(position) }
+    for position in positions where isSigned { try connection.sign(position) }
+    try connection.execute(trigger)
   }
 }

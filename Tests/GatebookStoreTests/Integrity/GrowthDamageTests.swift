@@ -127,6 +127,64 @@ import Testing
     #expect(try await book.verify(from: note).firstBad == Position(rawValue: first))
   }
 
+  /// Each number of an event at both ends of what SQLite can store; at last with its right hash.
+  @Test(arguments: [
+    "account", "session", "writer", "revision", "kind", "version", "at", "cause", "process",
+  ])
+  func `no number of an event is too large for a check`(_ column: String) async throws {
+    let (book, note) = try await GrownBook.make(keptAt: 1000)
+    let numbers = column == "version" ? [Int64.max] : [.max, .min]
+    let isName = ["account", "session", "writer"].contains(column)
+    if column == "kind" {
+      for number in numbers {
+        try book.tamper(
+          "INSERT INTO kind VALUES (\(number), '\(number)')", keepingTriggers: true)
+      }
+    }
+    for isSigned in isName ? [false] : [false, true] {
+      for number in numbers {
+        try book.change("\(column) = \(number)", where: "position = 1200", isSigned: isSigned)
+        #expect(try await !book.verify(from: note).ok)
+        #expect(try await !book.verify().ok)
+        _ = try? book.reader().checkProjections()
+        let store = try await book.open()
+        _ = try? await store.rebuild(from: FoldedLog())
+        await store.close()
+      }
+    }
+  }
+
+  /// An account's later events have numbers that it had before; the index leads to all of them.
+  @Test(arguments: [1, 5])
+  func `later events do not use the numbers of earlier ones again`(_ number: Int) async throws {
+    let (book, note) = try await GrownBook.make(keptAt: 1290)
+    let connection = try Connection.open(book.path, flags: SQLITE_OPEN_READWRITE)
+    let first = try connection.integer(
+      "SELECT min(position) FROM event WHERE account = 1 AND position > 1290")
+    try #require(first > 0)
+    try connection.execute("DROP INDEX event_stream")
+    try connection.execute("CREATE INDEX event_stream ON event (account, revision)")
+    let former = try connection.integer(
+      "SELECT revision FROM event WHERE position = \(first)")
+    try book.rewrite(
+      "revision = revision - \(former) + \(number)", where: "account = 1 AND position > 1290")
+    let verdict = try await book.verify(from: note)
+    let gap = "The numbers of an account's events have a gap, from position \(first) on."
+    #expect(verdict.problems.contains(gap), "\(verdict.problems)")
+  }
+
+  @Test(arguments: [Int64.max, 9_007_199_254_740_993])
+  func `a checkpoint of more events than a book can have is none`(_ size: Int64) async throws {
+    let (book, _) = try await GrownBook.make()
+    let store = try await book.open()
+    let note = Checkpoint.note(
+      size: size, root: SHA256().ofNothing, of: store.keys.book, store.keys.signing)
+    await store.close()
+    await expect(.configurationInvalid) { () throws(GatebookError) in
+      _ = try await book.verify(from: note)
+    }
+  }
+
   /// Somebody rewrites an event and computes all hashes again: only the kept checkpoint shows it.
   @Test(arguments: [100, 590] as [Int64])
   func `a log that was rewritten does not agree with the checkpoint`(
