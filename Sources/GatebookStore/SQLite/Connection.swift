@@ -48,9 +48,12 @@ final class Connection {
     if let scan { return scan }
     let place = UnsafeMutablePointer<Unmanaged<RowScan>?>.allocate(capacity: 1)
     place.initialize(to: nil)
-    scan = place
     let status = RowScan.install(handle, place)
-    guard status == SQLITE_OK else { throw GatebookError.sqlite(status, handle) }
+    guard status == SQLITE_OK else {
+      place.deallocate()
+      throw GatebookError.sqlite(status, handle)
+    }
+    scan = place
     return place
   }
 
