@@ -5,12 +5,15 @@ internal import GatebookSystem
 /// process.
 ///
 /// Byte 0 is the turnstile, byte 1 the writer, byte 2^32 + n the renewal of account n. A writer
-/// takes 0, takes 1 and releases 0, so the kernel's queue at byte 0 makes it fair. The order is
-/// always account before writer. Open-file-description locks belong to this object, not to the
-/// process: the threads of one process need a queue of their own in front.
+/// takes 0, takes 1 and releases 0, so the kernel's queue at byte 0 makes it fair. During its turn
+/// it takes 1 alone. The order is always account before writer. Open-file-description locks belong
+/// to this object, not to the process: the threads of one process need a queue of their own in
+/// front.
 final class BookLock {
   private let file: OpenFile
   private let waiter: LockWaiter
+  /// When this object may take byte 1 alone.
+  var turn = WriterTurn()
 
   private init(_ file: OpenFile) {
     self.file = file
@@ -37,33 +40,50 @@ final class BookLock {
     waiter.stop()
   }
 
-  /// Takes the writer lock, waiting in the order of arrival.
+  /// Takes the writer lock, waiting in the order of arrival; the turn of another one may continue
+  /// first.
   ///
   /// - Parameters:
   ///   - wait: For how long.
   ///   - mayBeGivenUp: Whether a cancelled task waits no longer.
+  ///   - mayContinue: Whether its own turn may: only for one commit.
   /// - Throws: `storage.busy` when it was not to be had in time, `cancelled`, `limit.exceeded` when
   ///   the machine has no thread left to wait on.
-  func lockWriter(wait: Duration, mayBeGivenUp: Bool = false) throws(GatebookError) {
-    // With nobody at the turnstile this needs no waiting thread; it never overtakes one who waits.
-    if tryLockWriter() { return }
+  func lockWriter(
+    wait: Duration, mayBeGivenUp: Bool = false, mayContinue: Bool = false
+  ) throws(GatebookError) {
+    // With nobody at the turnstile this needs no waiting thread.
+    if tryLockWriter(mayContinue: mayContinue) { return }
     let isWanted = { !mayBeGivenUp || !Task.isCancelled }
-    guard try waiter.lockWriter(wait: wait, while: isWanted) else {
+    guard try waiter.lockWriter(wait: wait, after: turn.released, while: isWanted) else {
       throw isWanted() ? .storageBusy() : .waitGivenUp
     }
+    turn.begin(hasWaited: true, at: SystemTime.monotonic)
   }
 
-  /// Takes the writer lock only if nobody holds it or waits for it.
-  func tryLockWriter() -> Bool {
+  /// Takes the writer lock if nobody holds it; who waits comes first, unless this turn is open.
+  ///
+  /// - Parameter mayContinue: Whether the turn may continue: only for one commit.
+  /// - Returns: Whether it has the lock now.
+  func tryLockWriter(mayContinue: Bool = false) -> Bool {
     // The waiting thread shares this descriptor, hence its locks: what it is about to release must
     // not be taken for ours.
-    guard waiter.isIdle, file.lock(0) else { return false }
+    guard waiter.isIdle else { return false }
+    let now = SystemTime.monotonic
+    if mayContinue, turn.isOpen(at: now), file.lock(1) {
+      turn.takeAgain()
+      return true
+    }
+    guard file.lock(0) else { return false }
     defer { file.unlock(0) }
-    return file.lock(1)
+    guard file.lock(1) else { return false }
+    turn.begin(hasWaited: false, at: now)
+    return true
   }
 
   func unlockWriter() {
     file.unlock(1)
+    turn.release(at: SystemTime.monotonic)
   }
 
   /// Whether a book was made beside this file: then a file without one has lost it.

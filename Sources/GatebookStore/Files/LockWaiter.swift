@@ -21,6 +21,8 @@ final class LockWaiter {
   private final class Shared: @unchecked Sendable {
     let file: OpenFile
     var phase = Phase.idle
+    /// When it may begin to wait in the kernel's queue.
+    var start: Int64 = 0
     let changed = Condition()
 
     init(_ file: OpenFile) {
@@ -34,6 +36,10 @@ final class LockWaiter {
           // The caller gave up before this thread came to wait for it.
           if phase == .abandoned { phase = .idle }
           changed.wait()
+          continue
+        }
+        guard SystemTime.monotonic >= start else {
+          changed.wait(until: start)
           continue
         }
         changed.unlock()
@@ -69,6 +75,7 @@ final class LockWaiter {
     return shared.phase == .idle
   }
 
+  private static let pause: Int64 = 300
   // How long a caller who is cancelled meanwhile may not be heard of.
   private static let glance: Int64 = 20_000
 
@@ -76,11 +83,14 @@ final class LockWaiter {
   ///
   /// - Parameters:
   ///   - wait: For how long.
+  ///   - release: When this object last released it. The kernel gives a released byte to who asks
+  ///     first, and who waits for it needs some 50 µs to wake up: one who has just had the lock
+  ///     lets others pass.
   ///   - isWanted: Asked every now and then, and when the lock has come.
   /// - Returns: Whether it came in time, and is wanted still.
   /// - Throws: `limit.exceeded` when the machine has no thread left to wait on.
   func lockWriter(
-    wait: Duration, while isWanted: () -> Bool
+    wait: Duration, after release: Int64, while isWanted: () -> Bool
   ) throws(GatebookError) -> Bool {
     try startThread()
     let end = SystemTime.monotonic + min(max(0, wait.microseconds), Self.longest)
@@ -88,6 +98,7 @@ final class LockWaiter {
     defer { shared.changed.unlock() }
     // The thread may still wait for a caller that gave up: its place in the queue is taken over.
     shared.phase = .waiting
+    shared.start = release + Self.pause
     shared.changed.broadcast()
     while shared.phase == .waiting {
       let now = SystemTime.monotonic

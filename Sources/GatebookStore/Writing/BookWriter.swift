@@ -40,7 +40,7 @@ final class BookWriter {
   /// - Returns: `nil` if nothing was done.
   func commitAtOnce(_ append: Append) -> Result<Receipt, GatebookError>? {
     let isWanted = !append.mayBeGivenUp || !Task.isCancelled
-    guard syncs.areQuick, isWanted, lock.tryLockWriter() else { return nil }
+    guard syncs.areQuick, isWanted, lock.tryLockWriter(mayContinue: true) else { return nil }
     defer { lock.unlockWriter() }
     sqlite3_busy_timeout(connection.handle, 0)
     defer { sqlite3_busy_timeout(connection.handle, WriterConnection.patience) }
@@ -57,7 +57,7 @@ final class BookWriter {
     // A group's task is nobody's: it is not cancelled.
     let mayBeGivenUp = group.allSatisfy(\.mayBeGivenUp)
     do throws(GatebookError) {
-      try lock.lockWriter(wait: wait, mayBeGivenUp: mayBeGivenUp)
+      try lock.lockWriter(wait: wait, mayBeGivenUp: mayBeGivenUp, mayContinue: true)
       defer { lock.unlockWriter() }
       return try commitLocked(group, mayBeGivenUp: mayBeGivenUp)
     } catch {
@@ -84,8 +84,11 @@ final class BookWriter {
     let former: Int64
     let begun = SystemTime.monotonic
     do throws(GatebookError) {
+      let known = appender.size
       try appender.begin()
       former = appender.size
+      // After a rollback it is not known what came since.
+      if known > 0 { lock.turn.hear(ofOthers: former - known) }
       var hasNews = false
       for append in group {
         do throws(GatebookError) {

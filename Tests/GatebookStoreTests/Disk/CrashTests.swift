@@ -80,9 +80,9 @@ import Testing
     #expect(events.map(\.position.rawValue) == Array(1...Int64(events.count)))
     #expect(try await book.verify().ok)
     #expect(try book.sealedReader().checkProjections().ok)
-    // The queue at the turnstile is fair: nobody writes for long while others wait.
+    // Nobody writes for long while others wait: some ten events in a row.
     let writers = events.map(\.writer.process)
     let turns = zip(writers, writers.dropFirst()).filter { $0 != $1 }.count
-    #expect(turns > 1000, "\(turns) turns")
+    #expect(turns > 300, "\(turns) turns")
   }
 }
