@@ -60,9 +60,14 @@ struct PartialTree: BookTables {
   private func root(after start: Int64, upTo end: Int64) throws(GatebookError) -> Digest? {
     var frontier = Frontier()
     var done = start
-    for level in stride(from: Int64(56), through: 8, by: -8) {
-      while end - done >= 1 << level, done & (1 << level - 1) == 0,
-        let root = try subtree(level, done >> level)
+    for level in stride(from: Int64(56), through: 8, by: -8) where done & (1 << level - 1) == 0 {
+      let rows = try connection.rows(
+        """
+        SELECT number, root FROM subtree WHERE level = ?1 AND number >= ?2 AND number < ?3
+        ORDER BY number
+        """, level, done >> level, end >> level)
+      while let row = try rows.next(), row.integer(0) == done >> level,
+        let root = Digest(bytes: row.raw(1))
       {
         frontier.append(root, level: level, hash)
         done += 1 << level
