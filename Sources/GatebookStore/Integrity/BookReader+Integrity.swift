@@ -79,7 +79,13 @@ extension BookReader {
     try inSnapshot { () throws(GatebookError) in
       let (log, past) = try foldAndCompare(account)
       var problems: [String] = []
-      let rows = Self.named(try ProjectionRows(connection).stored(of: account).map(\.row))
+      let stored = try ProjectionRows(connection).stored(of: account)
+      for (row, owner) in stored where row.part == BaselineState.session {
+        let record = SessionID(bytes: row.name).flatMap { log.fold.record(of: $0) }
+        guard let record, record.account.bytes != owner else { continue }
+        problems.append("The stored state of session \(Hex.encode(row.name)) differs from the log.")
+      }
+      let rows = Self.named(stored.map(\.row))
       let folded = Self.named(
         BaselineState.projections(of: log.fold).filter {
           account == nil || $0.part != BaselineState.roster
@@ -121,10 +127,16 @@ extension BookReader {
   /// The log folded up to the present snapshot, for a rebuild that then takes the rest.
   ///
   /// - Parameter account: Only this account's stream; `nil` for the whole log.
-  /// - Returns: The fold, the last event in it, and whether the rows of the past are right.
+  /// - Returns: The fold, the last event in it, and whether the rows that the book has are right.
   /// - Throws: `storage` failures.
   package func foldLog(of account: AccountID? = nil) throws(GatebookError) -> FoldedLog {
-    try inSnapshot { () throws(GatebookError) in try foldAndCompare(account).log }
+    try inSnapshot { () throws(GatebookError) in
+      var log = try foldAndCompare(account).log
+      if account == nil, log.hasRightPast {
+        log.hasRightPresent = try ProjectionRows(connection).areRows(of: log.fold)
+      }
+      return log
+    }
   }
 
   /// Folds the log and compares the rows of the past on the way, which are too many to be held.

@@ -10,6 +10,8 @@ package struct FoldedLog: Sendable {
   package let account: AccountID?
   /// Whether the book's rows of the past are what the log makes.
   package internal(set) var hasRightPast = false
+  /// Whether the rows of the present are, too: those of the whole log.
+  package internal(set) var hasRightPresent = false
   /// What the book began with: an archive that is made meanwhile changes it.
   var floor: Int64 = 0
 

@@ -80,6 +80,28 @@ struct ProjectionRows: BookTables {
     }
   }
 
+  /// Whether the stored rows are those of a fold of the whole log, and no others.
+  func areRows(of fold: BookFold) throws(GatebookError) -> Bool {
+    var count = 0
+    let rows = try connection.rows(Self.stored)
+    while let row = try rows.next() {
+      let folded: [UInt8]?
+      switch row.text(0) {
+      case BaselineState.account:
+        folded = AccountID(bytes: row.raw(1)).flatMap { fold.state(of: $0) }?.encoded
+      case BaselineState.session:
+        let record = SessionID(bytes: row.raw(1)).flatMap { fold.record(of: $0) }
+        guard let record, record.account.bytes.elementsEqual(row.raw(3)) else { return false }
+        folded = record.encoded
+      default: folded = fold.changes.roster ? fold.roster.encoded : nil
+      }
+      guard let folded, folded.elementsEqual(row.raw(2)) else { return false }
+      count += 1
+    }
+    let all = BookFold.Changes(all: fold)
+    return count == all.accounts.count + all.sessions.count + (all.roster ? 1 : 0)
+  }
+
   private static let stored = """
     SELECT 'account', a.id, s.state, a.id AS owner FROM account_state s
       LEFT JOIN account a ON a.number = s.account

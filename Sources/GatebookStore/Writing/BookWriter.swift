@@ -285,12 +285,18 @@ final class BookWriter {
 
   /// Folds the rest of the log, or of one account's stream, and replaces what was folded before.
   ///
-  /// Rows of the past that are right already stay: what came since was written with its events.
+  /// Rows that are right already stay: what came since was written with its events.
   func rebuild(from log: FoldedLog) throws(GatebookError) -> Position {
     try lockedForWriting(mayBeGivenUp: true) { () throws(GatebookError) in
       try inTransaction(mayBeGivenUp: true) { (connection, appender) throws(GatebookError) in
         // What the book begins with may have become another thing since the log was folded.
         let isSame = try Baseline.read(connection)?.floor ?? 0 == log.floor
+        let version = try connection.integer("SELECT folds FROM head WHERE one = 1")
+        if log.hasRightPresent, isSame, version == BookFold.version {
+          // What this process has read of them may be older than a rebuild of another one.
+          appender.projections.forget()
+          return Position(rawValue: appender.size)
+        }
         var log = log
         if !log.hasRightPast || !isSame { log = try FoldedLog(connection, of: log.account) }
         let rows = RollupTables(connection)

@@ -116,7 +116,7 @@ import Testing
     "DELETE FROM account_state WHERE account = 2", "DELETE FROM session_state",
     "INSERT INTO account_state SELECT 3, state FROM account_state WHERE account = 1",
     "UPDATE session_state SET state = replace(state, '\"generation\":1', '\"generation\":2')",
-    "INSERT INTO roster VALUES (1, '{}')",
+    "INSERT INTO roster VALUES (1, '{}')", "UPDATE session_state SET account = 2",
     "UPDATE account_state SET state = (SELECT state FROM account_state WHERE account = 2)",
   ]
 
