@@ -71,10 +71,14 @@ class Idling:
             "book": [programs.gatebook, "idle", book],
             "crowd": [programs.gatebook, "idle", crowd, "all"]}
         self.book = Figure("memory of an open book", "MiB", 12, is_cost=True, size=size)
+        # Without the code of programs and libraries, which processes share.
+        self.own = Figure("own memory of an open book", "MiB", 12, is_cost=True, size=size)
         self.crowd = Figure(
             f"memory of {accounts:,} open accounts", "MiB", 40, is_cost=True)
-        self.figures = [self.book, self.crowd]
+        self.figures = [self.book, self.own, self.crowd]
 
     def round(self, number):
-        self.book.add(run(self.commands["book"])["kib"] / MIB)
+        book = run(self.commands["book"])
+        self.book.add(book["kib"] / MIB)
+        self.own.add(book["anonymouskib"] / MIB)
         self.crowd.add(run(self.commands["crowd"])["kib"] / MIB)

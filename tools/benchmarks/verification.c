@@ -88,10 +88,60 @@ static void check_root(sqlite3 *database, const Tree *tree) {
   }
 }
 
-static void check_structure(sqlite3 *database) {
-  sqlite3_stmt *check = prepare(database, "PRAGMA integrity_check");
-  if (!next_row(check) || strcmp((const char *)sqlite3_column_text(check, 0), "ok") != 0) {
-    fail("verify", "the structure is damaged");
+// One number for a set of index entries, in whatever order they are met.
+typedef struct {
+  uint64_t ids, streams;
+} Entries;
+
+static uint64_t mixed(uint64_t first, uint64_t second, int64_t position) {
+  uint64_t sum = (first ^ (uint64_t)position) * 0x9E3779B97F4A7C15u;
+  return ((sum ^ (sum >> 32)) + second) * 0xC2B2AE3D27D4EB4Fu;
+}
+
+static void add_id(Entries *entries, const void *id, int64_t position) {
+  uint64_t words[2];
+  memcpy(words, id, sizeof words);
+  entries->ids += mixed(words[0], words[1], position);
+}
+
+static void add_stream(Entries *entries, int64_t account, int64_t revision, int64_t position) {
+  entries->streams += mixed((uint64_t)account, (uint64_t)revision, position);
+}
+
+static Entries read_indexes(sqlite3 *database) {
+  Entries entries = {0};
+  sqlite3_stmt *ids =
+      prepare(database, "SELECT id, position FROM event INDEXED BY event_id ORDER BY id");
+  while (next_row(ids)) add_id(&entries, column(ids, 0).start, sqlite3_column_int64(ids, 1));
+  sqlite3_stmt *streams = prepare(
+      database, "SELECT account, revision, position FROM event INDEXED BY event_stream"
+                " ORDER BY account, revision");
+  while (next_row(streams)) {
+    add_stream(
+        &entries, sqlite3_column_int64(streams, 0), sqlite3_column_int64(streams, 1),
+        sqlite3_column_int64(streams, 2));
+  }
+  sqlite3_finalize(ids);
+  sqlite3_finalize(streams);
+  return entries;
+}
+
+// As Gatebook checks it: the pages, the indexes of small tables, and those of `event` by reading
+// each in its own order.
+static void check_structure(sqlite3 *database, const Entries *found) {
+  static const char *const CHECKS[] = {
+      "PRAGMA quick_check", "PRAGMA integrity_check(account)", "PRAGMA integrity_check(kind)",
+      "PRAGMA integrity_check(session)", "PRAGMA integrity_check(writer)"};
+  for (size_t i = 0; i < sizeof CHECKS / sizeof *CHECKS; i++) {
+    sqlite3_stmt *check = prepare(database, CHECKS[i]);
+    if (!next_row(check) || strcmp((const char *)sqlite3_column_text(check, 0), "ok") != 0) {
+      fail("verify", "the structure is damaged");
+    }
+    sqlite3_finalize(check);
+  }
+  Entries entries = read_indexes(database);
+  if (entries.ids != found->ids || entries.streams != found->streams) {
+    fail("verify", "an index does not match the events");
   }
 }
 
@@ -105,6 +155,7 @@ void verify_book(const char *path, bool structure) {
       " process, data, sealed, leaf FROM event ORDER BY position");
   Buffer input = {0};
   Tree tree = {0};
+  Entries entries = {0};
   while (next_row(rows)) {
     uint8_t leaf[HASH_SIZE];
     Event event = read_event(rows, names);
@@ -112,8 +163,12 @@ void verify_book(const char *path, bool structure) {
     hash(input.start, input.count, leaf);
     if (memcmp(leaf, column(rows, 13).start, HASH_SIZE) != 0) fail("verify", "a leaf differs");
     add_leaf(&tree, leaf, NULL, NULL);
+    if (structure) {
+      add_id(&entries, event.id, event.position);
+      add_stream(&entries, sqlite3_column_int64(rows, 2), event.revision, event.position);
+    }
   }
   check_root(database, &tree);
-  if (structure) check_structure(database);
+  if (structure) check_structure(database, &entries);
   print_rate(tree.size, now() - start, NULL);
 }
