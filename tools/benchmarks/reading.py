@@ -15,22 +15,22 @@ MANY_ACCOUNTS = 1000
 class Questions:
     """What audits ask of one book, beside C that reads the rows that an answer needs."""
 
-    # By the name that GatebookBench knows: what is asked, the goal in microseconds, how often, the
-    # anchor's words if there is one.
+    # By the name that GatebookBench knows: what is asked, the goal in microseconds, how often, and
+    # the anchor's name for it.
     ASKED = {
         "newest100": ("newest 100 of an account", 500, 100, "newest"),
         "kindInWindow": ("a kind in a window of time", 3000, 100, "window"),
         "asOf": ("as of a position, p50", 50, 2000, "past"),
         "totals": ("totals", 100, 300, "totals"),
-        "proof": ("proof of an event against a checkpoint", 200, 100, None)}
+        "proof": ("proof of an event against a checkpoint", 200, 100, "proof")}
 
     def __init__(self, programs, book, size):
         self.programs = programs
         self.book = book
         self.asked = {
-            name: Figure(what, "us", goal, "C, reading alone" if words else None, is_cost=True,
-                         size=size, is_absolute=True)
-            for name, (what, goal, _, words) in self.ASKED.items()}
+            name: Figure(what, "us", goal, "C, reading alone", is_cost=True, size=size,
+                         is_absolute=True)
+            for name, (what, goal, _, _) in self.ASKED.items()}
         self.as_of = Figure(
             "as of a position, p50", "us", 2, "C, reading alone", is_cost=True, size=size)
         self.cold = Figure(
@@ -40,12 +40,12 @@ class Questions:
     def round(self, number):
         for name, (_, _, times, words) in self.ASKED.items():
             anchor = self.programs.whole if words == "past" else self.programs.reader
-            commands = {"ours": [self.programs.gatebook, "query", self.book, name, times]}
-            if words:
-                commands["theirs"] = [anchor, words, self.book, times]
+            commands = {
+                "ours": [self.programs.gatebook, "query", self.book, name, times],
+                "theirs": [anchor, words, self.book, times]}
             answers = {which: run(commands[which])["p50us"]
                        for which in turned(list(commands), number)}
-            self.asked[name].add(answers["ours"], answers.get("theirs"))
+            self.asked[name].add(answers["ours"], answers["theirs"])
             if name == "asOf":
                 self.as_of.add(answers["ours"], answers["theirs"])
         drop_from_memory(self.book)
@@ -84,13 +84,15 @@ class Lists:
     def round(self, number):
         self.library.add(run([self.programs.gatebook, "query", self.book, "why", 5])["p50us"])
         reader = [self.programs.reader, "accounts", self.crowd]
-        anchors = {
-            "accounts": self.programs.launch(self.TIMES, *reader, f"{self.crowd}.key")["p50us"],
-            "sealed": self.programs.launch(self.TIMES, *reader)["p50us"]}
+        anchors = {"accounts": [*reader, f"{self.crowd}.key"], "sealed": reader}
         for name in turned(list(self.commands), number):
             words, book = self.commands[name]
-            answer = self.programs.launch(self.TIMES, self.programs.command, *words, book=book)
-            self.process[name].add(answer["p50us"], anchors.get(name))
+            commands = {"ours": [self.programs.command, *words]}
+            if name in anchors:
+                commands["theirs"] = anchors[name]
+            times = {which: self.programs.launch(self.TIMES, *commands[which], book=book)["p50us"]
+                     for which in turned(list(commands), number)}
+            self.process[name].add(times["ours"], times.get("theirs"))
 
 
 class Switching:
@@ -122,14 +124,16 @@ class Switching:
         self.figures = [*self.kinds.values(), *self.flat.values()]
 
     def round(self, number):
-        append = self.programs.append("gatebook", 1, self.TIMES["event"])["p50us"]
         times = {}
         for way, count in turned(list(self.kinds), number):
-            command = [
-                self.programs.gatebook, "switch", self.crowds[count], way, self.TIMES[way]]
-            times[way, count] = run(command)["p50us"]
-            self.kinds[way, count].add(
-                times[way, count], append if way == "event" else None)
+            commands = {"ours": [self.programs.gatebook, "switch", self.crowds[count], way,
+                                 self.TIMES[way]]}
+            answers = {
+                which: run(commands[which])["p50us"] if which in commands
+                else self.programs.append("gatebook", 1, self.TIMES["event"])["p50us"]
+                for which in turned(["ours", "append"] if way == "event" else ["ours"], number)}
+            times[way, count] = answers["ours"]
+            self.kinds[way, count].add(answers["ours"], answers.get("append"))
         for way, figure in self.flat.items():
             few = min(count for kind, count in self.kinds if kind == way)
             figure.add(times[way, MANY_ACCOUNTS], times[way, few])

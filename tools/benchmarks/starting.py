@@ -31,7 +31,8 @@ class Starting:
     @staticmethod
     def _figures(size):
         return {
-            "open": Figure("open, with the session", "us", 500, is_cost=True, size=size),
+            "open": Figure("open, with the session", "us", 500, "C", is_cost=True, size=size,
+                           is_absolute=True),
             "cold": Figure("open, with the session, cold", "us", 2000, is_cost=True, size=size),
             "accounts": Figure("`accounts` with a key file", "us", 6000, "C", is_cost=True,
                                size=size, is_absolute=True),
@@ -53,7 +54,9 @@ class Starting:
         """One book; how long the command takes for it."""
         book, figures = self.books[size], self.parts[size]
         opening = [self.programs.gatebook, "open", book]
-        figures["open"].add(run([*opening, 50])["p50us"])
+        opened = {"ours": [*opening, 50], "theirs": [self.programs.reader, "open", book, 50]}
+        answers = {which: run(opened[which])["p50us"] for which in turned(list(opened), number)}
+        figures["open"].add(answers["ours"], answers["theirs"])
         commands = {"ours": [self.programs.command, "accounts"],
                     "theirs": [self.programs.reader, "accounts", book, f"{book}.key"]}
         times = {
