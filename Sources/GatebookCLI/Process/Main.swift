@@ -12,17 +12,18 @@ internal import GatebookSystem
     }
     let interruption = Interruption.prepare()
     let run = Task { @MainActor in
-      await Invocation(
+      let code = await Invocation(
         line: Self.arguments, surroundings: .ofProcess(),
         results: Descriptor(1), messages: Descriptor(2), interruption: interruption
       ).run()
+      Terminal.restore()
+      // Everything is written by now. `exit` would run the libraries' clean-up while the threads
+      // that use them still end.
+      ThisProcess.exitAtOnce(code.rawValue)
     }
     interruption?.watch { run.cancel() }
-    let code = await run.value
-    Terminal.restore()
-    // Everything is written by now. `exit` would run the libraries' clean-up while the threads that
-    // use them still end.
-    ThisProcess.exitAtOnce(code.rawValue)
+    // The task ends the process. To wait for its value would make three threads of the pool.
+    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
   }
 
   /// What follows the program's name, after what that name stands for.
