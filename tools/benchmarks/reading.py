@@ -43,6 +43,8 @@ class Questions:
             commands = {
                 "ours": [self.programs.gatebook, "query", self.book, name, times],
                 "theirs": [anchor, words, self.book, times]}
+            # Into memory comes what the last round has dropped: neither side reads for the other.
+            run(commands["ours"])
             answers = {which: run(commands[which])["p50us"]
                        for which in turned(list(commands), number)}
             self.asked[name].add(answers["ours"], answers["theirs"])
