@@ -119,7 +119,8 @@ let package = Package(
       name: "GatebookBench",
       dependencies: [
         "GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookSystem",
-        "GatebookTestSupport", "Gatebook", "GatebookCurl",
+        "GatebookTestSupport", "Gatebook", "GatebookCurl", "GatebookAuthentication",
+        "GatebookProxy",
       ],
       swiftSettings: strict),
 

@@ -24,6 +24,7 @@ struct BenchMain {
            GatebookBench writer PATH NUMBER EVENTS
            GatebookBench transport URL TOKEN CALLERS REQUESTS
            GatebookBench tokens PATH ACCOUNTS CALLS
+           GatebookBench parse BYTES
 
     """
 
@@ -84,6 +85,7 @@ struct BenchMain {
         try await TokenBench(
           path: arguments[1], accounts: number(arguments[2]), calls: number(arguments[3])
         ).run()
+      case ("parse", 2): ParseBench(size: number(arguments[1])).run()
       default: fail(usage)
       }
     } catch {

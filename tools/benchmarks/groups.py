@@ -12,6 +12,7 @@ from .books import Books
 from .command import Command
 from .measuring import Appending, Batches, Verifying
 from .memory import BASE, Idling, WholeBooks
+from .parsing import Parsing
 from .processes import Growing, Rebuilding, Writers
 from .reading import LONG_STREAM, MANY_ACCOUNTS, Lists, Questions, Switching
 from .starting import Starting
@@ -120,6 +121,9 @@ class Bench:
         self.counts.update(writers.counts())
         return [writers, Rebuilding(self.programs, self.books.sized(self.sizes.book))]
 
+    def _parsing(self):
+        return [Parsing(self.programs, self.sizes.text)]
+
     def _serving(self):
         web = self.web
         command = Command(web.folder, web, self.programs.command)
@@ -136,4 +140,6 @@ class Bench:
                 requesting.Choosing(self.programs, self.sizes.loads)]
 
 
-GROUPS = ["writing", "verifying", "reading", "start", "memory", "processes", "serving", "requests"]
+GROUPS = [
+    "writing", "verifying", "reading", "start", "memory", "processes", "parsing", "serving",
+    "requests"]
