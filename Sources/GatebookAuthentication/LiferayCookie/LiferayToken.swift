@@ -10,8 +10,14 @@ package enum LiferayToken {
   /// A page for nobody in particular has one too: a token proves no login.
   package static func find(in page: [UInt8]) -> String? {
     var rest = page[...]
-    while let start = rest.firstRange(of: mark) {
-      rest = rest[start.upperBound...]
+    // To look for the first byte is several times faster than to look for all of them.
+    while let start = rest.firstIndex(of: mark[0]) {
+      rest = rest[start...]
+      guard rest.starts(with: mark) else {
+        rest.removeFirst()
+        continue
+      }
+      rest = rest.dropFirst(mark.count)
       if let token = value(rest) { return token }
     }
     return nil
