@@ -185,7 +185,7 @@ final class BookWriter {
   func checkpointWAL(isClosing: Bool = false) {
     // Most commands only read.
     if isClosing, file.hasNoWAL, !hasUnwiped { return }
-    guard isClosing || wantsCheckpoint, lock.tryLockWriter() else { return }
+    guard isClosing || wantsCheckpoint, locksForCheckpoint(isClosing) else { return }
     defer { lock.unlockWriter() }
     guard isClosing || hasUnwiped else {
       moveWAL(SQLITE_CHECKPOINT_PASSIVE)
@@ -195,6 +195,13 @@ final class BookWriter {
     // The note of the wipe is in the WAL again, and the WAL must be empty in the end.
     guard moveWAL(SQLITE_CHECKPOINT_TRUNCATE), wasUnwiped, noteWiped(), isClosing else { return }
     moveWAL(SQLITE_CHECKPOINT_TRUNCATE)
+  }
+
+  private func locksForCheckpoint(_ isClosing: Bool) -> Bool {
+    if lock.tryLockWriter(mayContinue: !isClosing) { return true }
+    // While others always wait it would not be free, and the WAL would grow without end.
+    guard !isClosing, frames.count > 4 * Self.walLimit else { return false }
+    return (try? lock.lockWriter(wait: wait)) != nil
   }
 
   /// Moves the WAL into the book.

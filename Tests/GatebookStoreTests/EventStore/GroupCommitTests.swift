@@ -1,4 +1,5 @@
 import GatebookEvents
+import GatebookSystem
 import Testing
 
 @testable import GatebookStore
@@ -35,6 +36,35 @@ import Testing
     let before = try WALFile.commits(of: book.path)
     for _ in 0..<5 { _ = try await store.append(.note()) }
     #expect(try WALFile.commits(of: book.path) - before == 5)
+  }
+
+  @Test func `a long log is moved into the book although others always wait for the lock`()
+    async throws
+  {
+    let book = try TestBook()
+    let store = try await book.open(wait: .seconds(600))
+    _ = try await store.append(.login(TestBook.ada, TestBook.session))
+    try await store.whileOpen { writer in
+      // The writer may commit once more before the one who waits.
+      let now = SystemTime.monotonic + 60_000_000
+      writer.lock.turn.begin(hasWaited: true, at: now)
+      writer.lock.turn.hear(ofOthers: 3)
+      writer.lock.turn.release(at: now)
+      writer.lock.turn.begin(hasWaited: false, at: now)
+    }
+    let waiting = try #require(OpenFile.open(book.path + "-lock", .update))
+    try #require(waiting.lock(0))
+    var large = Append.note()
+    large.vault = [
+      .set(
+        TestBook.ada, purpose: "large", generation: 1,
+        content: [UInt8](repeating: 7, count: 17 << 20))
+    ]
+    _ = try await store.append(large)
+    waiting.unlock(0)
+    // The thread of the store comes to this when the log was moved.
+    #expect(try await store.whileOpen { $0.wantsCheckpoint } == false)
+    await store.close()
   }
 
   @Test func `a repetition costs no commit`() async throws {
