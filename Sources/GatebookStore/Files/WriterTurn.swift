@@ -7,9 +7,9 @@
 /// All times are of the monotonic clock, in microseconds.
 struct WriterTurn {
   /// How many events of others one wait is to last for at most.
-  private static let fairWait: Int64 = 30
-  /// More would hardly be faster.
-  private static let most: Int64 = 9
+  private static let fairWait: Int64 = 33
+  /// More would hardly be faster, and bring the waits of four writers close to that limit.
+  private static let most: Int64 = 8
   /// Who comes back later does not come at once.
   private static let patience: Int64 = 1_000
   /// After this time others may be at work than those that were waited for.

@@ -80,7 +80,7 @@ import Testing
     #expect(events.map(\.position.rawValue) == Array(1...Int64(events.count)))
     #expect(try await book.verify().ok)
     #expect(try book.sealedReader().checkProjections().ok)
-    // Nobody writes for long while others wait: some ten events in a row.
+    // Nobody writes for long while others wait: some nine events in a row.
     let writers = events.map(\.writer.process)
     let turns = zip(writers, writers.dropFirst()).filter { $0 != $1 }.count
     #expect(turns > 300, "\(turns) turns")

@@ -35,9 +35,9 @@ struct WriterTurnTests {
   @Test func `short waits make turns longer, and a long one makes them shorter at once`() {
     var turn = WriterTurn()
     let growing = (1...12).map { retakes(of: &turn, afterOthers: 3 * $0) }
-    #expect(growing == [1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 4, 2])
-    #expect((0..<4).map { _ in retakes(of: &turn, afterOthers: 31) } == [1, 0, 0, 0])
-    #expect((0..<4).map { _ in retakes(of: &turn, afterOthers: 16) } == [0, 0, 0, 0])
+    #expect(growing == [1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8, 4])
+    #expect((0..<4).map { _ in retakes(of: &turn, afterOthers: 34) } == [2, 1, 0, 0])
+    #expect((0..<4).map { _ in retakes(of: &turn, afterOthers: 17) } == [0, 0, 0, 0])
   }
 
   @Test func `who comes back later waits, and after a second it is as if it had never waited`() {
