@@ -70,7 +70,7 @@ struct ParseBench {
     _ = try? reader.take(bytes[...], into: &body)
   }
 
-  /// Prints how long each parser took for its slowest text, and all of them for all texts.
+  /// Prints the longest time of each parser, and the sum of all times.
   func run() {
     var total = Duration.zero
     var slowest = [Duration](repeating: .zero, count: Self.parsers.count)

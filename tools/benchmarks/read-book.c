@@ -158,7 +158,7 @@ static long read_once(sqlite3 *database, const char *sql) {
   return count;
 }
 
-// The last connection removes the WAL when it closes, unless it is told otherwise.
+// Without this setting, the last connection removes the WAL when it closes.
 static void keep_wal(sqlite3 *database) {
   if (sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL) != SQLITE_OK) {
     fail("read-book", sqlite3_errmsg(database));

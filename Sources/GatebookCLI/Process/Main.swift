@@ -22,7 +22,7 @@ internal import GatebookSystem
       ThisProcess.exitAtOnce(code.rawValue)
     }
     interruption?.watch { run.cancel() }
-    // The task ends the process. To wait for its value would make three threads of the pool.
+    // The task ends the process. If its value were awaited, the runtime would start three threads.
     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
   }
 

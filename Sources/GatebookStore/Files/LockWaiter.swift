@@ -83,9 +83,9 @@ final class LockWaiter {
   ///
   /// - Parameters:
   ///   - wait: For how long.
-  ///   - release: When this object last released it. The kernel gives a released byte to who asks
-  ///     first, and who waits for it needs some 50 µs to wake up: one who has just had the lock
-  ///     lets others pass.
+  ///   - release: When this object last released it. A thread that waits for a byte needs some
+  ///     50 µs to wake up, and the kernel gives the byte to the first one that asks. So this one
+  ///     pauses after a release: others come first.
   ///   - isWanted: Asked every now and then, and when the lock has come.
   /// - Returns: Whether it came in time, and is wanted still.
   /// - Throws: `limit.exceeded` when the machine has no thread left to wait on.

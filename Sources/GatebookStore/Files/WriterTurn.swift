@@ -1,18 +1,18 @@
 /// How often a writer may take its lock again before those who wait for it.
 ///
 /// To hand the lock to another process costs more than a commit: two threads must wake up, and what
-/// this process has read of the book is out of date. So a writer that comes back at once goes first
-/// a few times. How often depends on how long it had to wait itself: with many writers, not at all.
+/// this process has read of the book is out of date. So a writer with another commit at once goes
+/// first a few times. How often depends on its own last waits: with many writers, not at all.
 ///
 /// All times are of the monotonic clock, in microseconds.
 struct WriterTurn {
-  /// How many events of others one wait is to last for at most.
+  /// The most events of others that one wait should last for.
   private static let fairWait: Int64 = 33
-  /// More would hardly be faster, and bring the waits of four writers close to that limit.
+  /// With more, the waits of four writers would come too close to that limit.
   private static let most: Int64 = 8
-  /// Who comes back later does not come at once.
+  /// A commit within this time after the last one comes at once.
   private static let patience: Int64 = 1_000
-  /// After this time others may be at work than those that were waited for.
+  /// After this time the last waits say nothing: other writers may be at work.
   private static let memory: Int64 = 1_000_000
   private var allowed: Int64 = 0
   private var left: Int64 = 0
@@ -46,7 +46,7 @@ struct WriterTurn {
     if events > Self.fairWait {
       allowed /= 2
     } else if events + events / (allowed + 1) <= Self.fairWait {
-      // If the others take once more too, the next wait is not too long either.
+      // If each of the others continues once more too, the next wait is still short enough.
       allowed = min(allowed + 1, Self.most)
     }
   }

@@ -199,7 +199,7 @@ final class BookWriter {
 
   private func locksForCheckpoint(_ isClosing: Bool) -> Bool {
     if lock.tryLockWriter(mayContinue: !isClosing) { return true }
-    // While others always wait it would not be free, and the WAL would grow without end.
+    // If others always wait, the lock is never free, and the WAL would grow without end.
     guard !isClosing, frames.count > 4 * Self.walLimit else { return false }
     return (try? lock.lockWriter(wait: wait)) != nil
   }
