@@ -38,6 +38,7 @@ let package = Package(
   products: [
     .library(name: "Gatebook", targets: ["Gatebook"]),
     .library(name: "GatebookCurl", targets: ["GatebookCurl"]),
+    .library(name: "GatebookFleet", targets: ["GatebookFleet"]),
     .library(name: "GatebookFoundation", targets: ["GatebookFoundation"]),
     .library(name: "GatebookObservation", targets: ["GatebookObservation"]),
     .library(name: "GatebookSecretService", targets: ["GatebookSecretService"]),
@@ -56,6 +57,7 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CPublicSuffix", providers: [.apt(["libpsl-dev"])]),
+    .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CQRCode", providers: [.apt(["libqrencode-dev"])]),
     // Declares what it calls: pkgConfig, which alone finds libsecret's headers, would also link it.
     .systemLibrary(name: "CSecret"),
@@ -64,13 +66,20 @@ let package = Package(
     module("GatebookSystem", ["GatebookEvents", "CLinux"]),
     module("GatebookCrypto", ["COpenSSL"]),
     .target(
-      name: "GatebookMigrations", path: "Migrations",
+      name: "GatebookMigrations", path: "Migrations", exclude: ["Fleet"],
       resources: [
         .embedInCode("M0001_event_log.sql"), .embedInCode("M0002_attempts.sql"),
         .embedInCode("M0003_rollups.sql"), .embedInCode("M0004_care.sql"),
         .embedInCode("M0005_continuation.sql"), .embedInCode("M0006_documents.sql"),
         .embedInCode("M0007_packed_snapshots.sql"),
-        .embedInCode("M0008_account_clients.sql"),
+        .embedInCode("M0008_account_clients.sql"), .embedInCode("M0009_pulled_books.sql"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "GatebookFleetMigrations", path: "Migrations/Fleet",
+      resources: [
+        .embedInCode("F0001_fleet.sql"), .embedInCode("F0002_shipping.sql"),
+        .embedInCode("F0003_roles.sql"), .embedInCode("F0004_verifying.sql"),
       ],
       swiftSettings: strict),
     module(
@@ -93,6 +102,12 @@ let package = Package(
         "Gatebook", "GatebookAuthentication", "GatebookEvents", "GatebookSystem", "CCurl",
         "COpenSSL", "CPublicSuffix",
       ]),
+    module(
+      "GatebookFleet",
+      [
+        "Gatebook", "GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookSystem",
+        "GatebookFleetMigrations", "CPostgreSQL",
+      ]),
     // The only shipped module that imports Foundation.
     module("GatebookFoundation", ["Gatebook"]),
     module("GatebookObservation", ["Gatebook"]),
@@ -107,8 +122,8 @@ let package = Package(
     .executableTarget(
       name: "GatebookCLI",
       dependencies: [
-        "Gatebook", "GatebookCurl", "GatebookProxy", "GatebookSecretService", "GatebookSystem",
-        "CQRCode",
+        "Gatebook", "GatebookCurl", "GatebookFleet", "GatebookProxy", "GatebookSecretService",
+        "GatebookSystem", "CQRCode",
       ],
       resources: [.embedInCode("Report/Page")],
       swiftSettings: strict + small),
@@ -190,6 +205,12 @@ let package = Package(
       [
         "GatebookProxy", "Gatebook", "GatebookCurl", "GatebookFakes", "GatebookSystem",
         "GatebookTestSupport",
+      ]),
+    tests(
+      "GatebookFleetTests",
+      [
+        "GatebookFleet", "Gatebook", "GatebookStore", "GatebookEvents", "GatebookCrypto",
+        "GatebookSystem", "GatebookTestSupport", "GatebookCLI", "CPostgreSQL", "CSQLite",
       ]),
     .executableTarget(
       name: "DumpedBook", dependencies: ["Gatebook"], path: "Tests/DumpedBook",

@@ -16,4 +16,5 @@ package let migrations: [Migration] = [
   Migration(name: "M0006_documents", sql: PackageResources.M0006_documents_sql),
   Migration(name: "M0007_packed_snapshots", sql: PackageResources.M0007_packed_snapshots_sql),
   Migration(name: "M0008_account_clients", sql: PackageResources.M0008_account_clients_sql),
+  Migration(name: "M0009_pulled_books", sql: PackageResources.M0009_pulled_books_sql),
 ]

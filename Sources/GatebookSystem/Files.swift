@@ -7,6 +7,9 @@ package enum Files {
   /// Whether there is such a file; a link without a target is none.
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// Whether the process may read it.
+  package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
   /// Whether the process may write there.
   package static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 

@@ -10,6 +10,18 @@ package enum ThisProcess {
     getenv(name).map { String(cString: $0) }
   }
 
+  /// Takes a variable out of the environment, for this process and those that it starts.
+  package static func removeEnvironment(_ name: String) { unsetenv(name) }
+
+  /// The name of the machine.
+  package static var hostName: String? {
+    let name = Files.text(of: "/proc/sys/kernel/hostname").prefix { $0 != "\n" }
+    return name.isEmpty ? nil : String(name)
+  }
+
+  /// How many cores the machine uses, 1 at least.
+  package static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
   /// The folder that relative paths begin at.
   package static var folder: String? {
     guard let folder = getcwd(nil, 0) else { return nil }

@@ -13,7 +13,7 @@ from .past import Opening
 from .verdict import SHOWN_PROBLEMS, Refusal, Verdict
 
 APPLICATION_ID = 0x47415445  # "GATE"
-NEWEST_FORMAT = 8
+NEWEST_FORMAT = 9
 TABLES = {b"book", b"kind", b"writer", b"account", b"session", b"event", b"head", b"subtree"}
 DAMAGED, CANNOT_OPEN = 5, 7
 

@@ -7,6 +7,9 @@ extension SessionBook {
     try ledger.store.get().makeReader()
   }
 
+  /// The clock that the book was opened with.
+  package nonisolated var clock: any BookClock { effects.clock }
+
   /// How many things are still to be said to servers.
   package func waitingDeliveries() throws(GatebookError) -> Int {
     var count = 0

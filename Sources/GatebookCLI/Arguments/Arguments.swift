@@ -94,10 +94,28 @@ struct Arguments: Sendable {
     try integer(option, in: 0...1_000_000_000).map { .seconds($0) }
   }
 
+  /// The value of an option as a length of time, such as `30s`, `5m`, `2h` or `1d`; `nil` when it
+  /// was not given.
+  func interval(_ option: CommandOption) throws(UsageError) -> Duration? {
+    guard let text = self[option] else { return nil }
+    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+    guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()),
+      (1...10_000).contains(count)
+    else {
+      throw UsageError(
+        "`\(option.name) \(Printable.text(text))` is not a length of time.",
+        remedy: "Write a number and s, m, h or d, as in `\(option.name) 30s`.")
+    }
+    return .seconds(count * unit)
+  }
+
   /// Gives an option these values and no others.
   mutating func replace(_ option: CommandOption, by values: [String]) {
     self.values[option] = values
   }
+
+  /// Takes an option out.
+  mutating func remove(_ option: CommandOption) { values[option] = nil }
 
   mutating func add(_ value: String, to option: CommandOption) {
     values[option, default: []].append(value)

@@ -49,7 +49,7 @@ struct GlobalOptions: Sendable {
   /// The account of the environment that replaces the current one; `nil` for none.
   ///
   /// Commands that are about all accounts, and those that name one, take no notice of it.
-  let currentAccount: String?
+  private(set) var currentAccount: String?
   /// Where the master key is.
   private(set) var key: KeyChoice
   let isQuiet: Bool
@@ -84,6 +84,14 @@ struct GlobalOptions: Sendable {
   @MainActor func opened(_ lent: LentBook) -> GlobalOptions {
     var options = self
     (options.book, options.key) = (lent.path, lent.key)
+    return options
+  }
+
+  /// The same for a copy of another machine's book, without a key: the environment's account is one
+  /// of this machine.
+  func reading(copy path: String) -> GlobalOptions {
+    var options = self
+    (options.book, options.key, options.currentAccount) = (path, .none, nil)
     return options
   }
 }

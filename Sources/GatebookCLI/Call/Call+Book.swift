@@ -33,7 +33,8 @@ extension Call {
 
   /// How personal facts are seen: who only looks is never asked.
   private static func way(to book: BookReader) -> String {
-    book.keySource == "passphrase"
+    if (try? book.isPulled()) == true { return "Only the book itself decrypts it." }
+    return book.keySource == "passphrase"
       ? "`--key passphrase` asks for it, or set $GATEBOOK_PASSPHRASE_FILE to a file that holds it."
       : "`gatebook doctor` shows where the key should be."
   }

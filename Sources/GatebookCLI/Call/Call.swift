@@ -18,7 +18,7 @@ internal import GatebookSystem
   /// What follows the program's name, as it was given.
   let line: [String]
   /// The book of the agent that runs the call; `nil` in a process of its own.
-  let lent: LentBook?
+  private(set) var lent: LentBook?
   /// The book's passphrase, which one command asks for once.
   private(set) var passphraseAsked: AskedOnce
 
@@ -34,6 +34,19 @@ internal import GatebookSystem
     call.passphraseAsked = AskedOnce { () throws(GatebookError) in
       try SecretFile.passphrase(path)
     }
+    return call
+  }
+
+  /// The same call about a copy of another machine's book, to which no key belongs.
+  ///
+  /// - Parameter path: The copy. Commands that are printed do not name it.
+  /// - Returns: The call.
+  func reading(copy path: String) -> Call {
+    var call = self
+    call.lent = nil
+    call.globals = globals.reading(copy: path)
+    call.arguments.remove(GlobalOptions.bookOption)
+    call.arguments.remove(GlobalOptions.keyOption)
     return call
   }
 

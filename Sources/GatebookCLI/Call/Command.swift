@@ -32,7 +32,12 @@ enum CommandTable {
     VerifyCommand.self, CheckpointCommand.self, ProveCommand.self, VerifyProofCommand.self,
     RebuildCommand.self, BackupCommand.self, ArchiveCommand.self, RecoverCommand.self,
     EraseCommand.self, KeyMoveCommand.self,
-    DoctorCommand.self, CompletionsCommand.self,
+    DoctorCommand.self, ShipCommand.self, FleetInitCommand.self, FleetGrantCommand.self,
+    FleetShardsCommand.self, FleetShardsAddCommand.self, FleetShardsMoveCommand.self,
+    FleetBooksCommand.self, FleetAccountsCommand.self, FleetSessionsCommand.self,
+    FleetLogCommand.self, FleetShowCommand.self, FleetWhyCommand.self, FleetStatsCommand.self,
+    FleetFindingsCommand.self, FleetVerifyCommand.self, FleetPullCommand.self,
+    CompletionsCommand.self,
   ]
 
   /// What `--version` prints.

@@ -8,6 +8,7 @@ struct Help: Sendable {
     case use = "Use a session"
     case audit = "Read back"
     case care = "Integrity and care"
+    case fleet = "Many machines"
   }
 
   /// The command's words: `login http`.

@@ -57,7 +57,9 @@ internal import GatebookSystem
       help = command.help
       let given = try GlobalOptions(arguments, surroundings)
       let globals = lent.map { given.opened($0) } ?? given
-      output = configured(arguments, globals)
+      // Their `--book` names one of other machines.
+      let isOfFleet = command.help.name.hasPrefix("fleet ")
+      output = configured(arguments, globals, place: isOfFleet ? "" : arguments.givenPlace)
       if let pager, command.help.isPaged, !output.isJSON, !arguments.has(LogCommand.follow) {
         output.page(by: pager)
       }
@@ -71,7 +73,7 @@ internal import GatebookSystem
         passphraseAsked: AskedOnce { () throws(GatebookError) in
           try answers.passphrase(isNew: isNew)
         })
-      account = call.givenAccount
+      account = isOfFleet ? "" : call.givenAccount
       return try finish(try await command.init().run(call), output)
     } catch {
       // Otherwise the error would come after it in the same line.
@@ -93,7 +95,9 @@ internal import GatebookSystem
     }
   }
 
-  private func configured(_ arguments: Arguments, _ globals: GlobalOptions) -> Output {
+  private func configured(
+    _ arguments: Arguments, _ globals: GlobalOptions, place: String
+  ) -> Output {
     let wantsColor = surroundings.allowsColor && !arguments.has(GlobalOptions.noColorOption)
     return Output(
       results: results, messages: messages, isJSON: arguments.has(GlobalOptions.jsonOption),
@@ -101,7 +105,7 @@ internal import GatebookSystem
       hasColor: wantsColor,
       isTerminal: surroundings.isOutputTerminal, columns: surroundings.outputColumns,
       messageColumns: surroundings.isErrorTerminal ? surroundings.errorColumns : nil,
-      place: arguments.givenPlace,
+      place: place,
       times: TimeText(
         zone: surroundings.zone, isUTC: globals.isUTC, clock: surroundings.clock))
   }

@@ -54,7 +54,7 @@ struct AccountsCommand: Command {
   }
 
   /// Whether only the history of an account is left.
-  private static func isPast(_ context: SessionContext, at now: Timestamp) -> Bool {
+  static func isPast(_ context: SessionContext, at now: Timestamp) -> Bool {
     guard case .ended(let reason) = context.state else { return false }
     return reason == .erased || now > context.since + .seconds(30 * 86_400)
   }

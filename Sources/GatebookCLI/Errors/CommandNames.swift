@@ -7,6 +7,7 @@ enum CommandNames {
     ("BookVerifier", "gatebook verify"),
     ("BookVerifier.verify(archive:)", "--archive"),
     ("ChallengeResolver", "gatebook help sync"),
+    ("FleetVerifier", "gatebook fleet verify"),
     ("KeyFile(path:)", "--key file:PATH"),
     ("LoginOptions.allowsCleartext", "--allow-cleartext"),
     ("LoginOptions.origins", "--allow-origin URL"),
@@ -58,7 +59,7 @@ enum PrintedCommand {
     else { return text }
     return text.replacing(/`gatebook ([^`]+)`/) { match in
       let command = match.output.1
-      let needsNone = ["help", "demo", "completions", "verify-proof"].contains {
+      let needsNone = ["help", "demo", "completions", "fleet", "verify-proof"].contains {
         command.hasPrefix($0)
       }
       return needsNone || command.contains("--book")

@@ -48,10 +48,13 @@ extension ExitCode {
       case .credentialsRefused, .codeRefused, .tokenRefused, .sessionRefused, .scopeMissing:
         .loginNeeded
       case .challengeCancelled, .cancelled: .cancelled
-      case .storageDamaged: .damaged
+      case .storageDamaged, .fleetForked, .fleetMismatch, .fleetAhead: .damaged
       case .storageBusy: .busy
       case .storageNewer, .storageNone, .storageReadOnly, .storageUnreadable: .cannotOpen
-      case .identityMismatch, .originForeign: .untrusted
+      case .fleetRefused: .loginNeeded
+      case .fleetUnreachable, .fleetFull: .serverTrouble
+      case .fleetMissing, .fleetNewer: .cannotOpen
+      case .identityMismatch, .originForeign, .fleetUntrusted: .untrusted
       default:
         switch code.rawValue.prefix(while: { $0 != "." }) {
         case "login", "challenge": .loginNeeded

@@ -1,7 +1,7 @@
 internal import Gatebook
 internal import GatebookSystem
 
-/// A folder of the demonstration's own, private to its owner.
+/// A folder for one run of a command, private to its owner.
 struct TemporaryFolder {
   let path: String
 
@@ -19,7 +19,7 @@ struct TemporaryFolder {
       let error = SystemError.last
       throw GatebookError(
         error == .noSpace ? .storageFull : .configurationInvalid,
-        "The demo could not create a folder in /tmp.",
+        "Gatebook could not create a folder in /tmp.",
         remedy: "Free space in /tmp, then run it again.", cause: error.text)
     }
     self.path = path

@@ -25,8 +25,8 @@ struct TextTable: Sendable {
     }
   }
 
-  private let columns: [TableColumn]
-  private let givesUp: [Int]
+  private var columns: [TableColumn]
+  private var givesUp: [Int]
   private var rows: [[Cell]] = []
   /// What rows that are gone, or may come, take of each column.
   private var reserved: [Int]
@@ -49,6 +49,29 @@ struct TextTable: Sendable {
   mutating func reserve(_ width: Int, for heading: String) {
     guard let column = columns.firstIndex(where: { $0.heading == heading }) else { return }
     reserved[column] = max(reserved[column], width)
+  }
+
+  /// The same table with another column before its first one.
+  ///
+  /// - Parameters:
+  ///   - column: The column.
+  ///   - cells: Its cell of each row.
+  /// - Returns: The table.
+  func led(by column: TableColumn, _ cells: [Cell]) -> TextTable {
+    var table = self
+    table.columns.insert(column, at: 0)
+    table.givesUp = givesUp.map { $0 + 1 }
+    table.reserved.insert(0, at: 0)
+    table.rows = zip(cells, rows).map { [$0] + $1 }
+    return table
+  }
+
+  /// The columns' headings.
+  var headings: [String] { columns.map(\.heading) }
+
+  /// Makes its columns at least as wide as those of a table with the same headings.
+  mutating func widen(to other: TextTable) {
+    reserved = zip(reserved, other.contents).map { max($0, $1) }
   }
 
   /// Forgets the rows, but not how wide they were: later rows are printed below them.

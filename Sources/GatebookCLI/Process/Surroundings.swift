@@ -7,7 +7,7 @@ struct Surroundings: Sendable {
   private static let names =
     AgentCall.mustBeShared + [
       "BROWSER", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "GATEBOOK_ACCOUNT", AgentPlace.variable,
-      "GATEBOOK_BOOK",
+      "GATEBOOK_BOOK", "GATEBOOK_FLEET",
       "GATEBOOK_KEY", "GATEBOOK_PAGER", "GATEBOOK_PASSPHRASE_FILE", "HOME", "KUBERNETES_EXEC_INFO",
       "NO_COLOR", "PAGER", "PATH", "SSH_ASKPASS", "TERM", "TMPDIR", "WAYLAND_DISPLAY",
       "XDG_CONFIG_HOME",

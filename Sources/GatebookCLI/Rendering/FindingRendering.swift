@@ -40,12 +40,19 @@ enum FindingRendering {
 
   /// How many there are of each severity, from the least one that was asked for.
   static func summary(_ findings: [Finding], least: Finding.Severity) -> String {
-    guard !findings.isEmpty else {
+    summary(findings.map(\.severity), of: FindingRule.allCases.count, least: least)
+  }
+
+  /// The same of findings of so many rules.
+  static func summary(
+    _ severities: [Finding.Severity], of rules: Int, least: Finding.Severity
+  ) -> String {
+    guard !severities.isEmpty else {
       let what = least == .note ? "anything" : "anything of this severity"
-      return "None of the \(FindingRule.allCases.count) rules found \(what)."
+      return "None of the \(rules) rules found \(what)."
     }
     let counts = Finding.Severity.allCases.reversed().compactMap { severity -> String? in
-      let count = findings.count { $0.severity == severity }
+      let count = severities.count { $0 == severity }
       return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
     }
     return "Found: \(counts.joined(separator: ", "))."
@@ -59,12 +66,17 @@ enum FindingRendering {
   }
 
   private static func span(_ finding: Finding, _ times: TimeText) -> String {
+    span(finding.first, finding.last, times)
+  }
+
+  /// From when to when it was.
+  static func span(_ first: Timestamp, _ last: Timestamp, _ times: TimeText) -> String {
     // Two moments of one second are one for people.
-    let (first, last) = (times.text(finding.first), times.text(finding.last))
+    let (first, last) = (times.text(first), times.text(last))
     return first == last ? "at \(last)" : "\(first) to \(last)"
   }
 
-  private static func paint(_ severity: Finding.Severity) -> Paint {
+  static func paint(_ severity: Finding.Severity) -> Paint {
     switch severity {
     case .note: .faint
     case .warning: .warning

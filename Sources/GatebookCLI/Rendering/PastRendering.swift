@@ -15,6 +15,13 @@ enum PastRendering {
     archive(with: position, reader).map { ", \($0.place)" } ?? ""
   }
 
+  /// The path of the archive whose last event has a position; `nil` if it is not known here.
+  static func pathOfArchive(endingAt position: Position, _ reader: BookReader) -> String? {
+    ((try? reader.copies()) ?? []).first { copy in
+      copy.kind == .archive && copy.events == position.rawValue
+    }?.place.value
+  }
+
   private static func archive(
     with position: Position, _ reader: BookReader
   ) -> (end: Int64, place: String)? {

@@ -1,8 +1,11 @@
 internal import Gatebook
+internal import GatebookFleet
 
 /// Figures as `stats` prints them.
 @MainActor struct StatisticsRendering {
   let output: Output
+  /// The one book of a fleet that they are of; `nil` for a book at hand, and for many.
+  var book: FleetBook?
 
   /// The head figures.
   ///
@@ -28,6 +31,42 @@ internal import Gatebook
     let share = isArchived ? "" : ", \(figures.bytesPerEvent) bytes for each event"
     lines.append(("book", ByteCount.text(Int(figures.bytes)) + share))
     for (name, value) in lines { output.line(name.padded(to: 13) + value) }
+  }
+
+  /// The head figures of a fleet.
+  func show(_ figures: FleetStatistics) {
+    let tally = figures.tally
+    let counted: [(String, JSON?)] = [
+      ("books", .integer(Int64(figures.books))), ("accounts", .integer(figures.accounts)),
+      ("openSessions", .integer(figures.openSessions)),
+    ]
+    let ends = [("first", figures.first.map(JSON.time)), ("last", figures.last.map(JSON.time))]
+    let object = JSON.members(
+      FleetRendering.members(book) + counted + Self.members(Self.numbers(tally)) + ends)
+    guard !output.tells(programs: [object]) else { return }
+    var lines = book.map { [("machine", Printable.text(FleetRendering.name($0)))] } ?? []
+    lines += [
+      ("books", "\(figures.books)"),
+      ("accounts", "\(figures.accounts), \(figures.openSessions) with a usable session"),
+      ("events", "\(tally.events)"),
+      ("logins", Self.text(tally.logins, failed: tally.failedLogins)),
+      ("renewals", Self.text(tally.renewals, failed: tally.failedRenewals)),
+      ("logouts", "\(tally.logouts)"),
+    ]
+    if let first = figures.first { lines.append(("first event", output.times.agedPast(first))) }
+    if let last = figures.last { lines.append(("last event", output.times.agedPast(last))) }
+    for (name, value) in lines { output.line(name.padded(to: 13) + value) }
+  }
+
+  /// A line for each book of a fleet, in their order.
+  func show(_ books: [FleetEntry<Tally>]) {
+    list(
+      "machine",
+      books.map { entry in
+        Row(
+          name: FleetRendering.name(entry.book), members: FleetRendering.members(entry.book),
+          numbers: Self.numbers(entry.value))
+      })
   }
 
   /// A line for each day.
@@ -70,11 +109,12 @@ internal import Gatebook
   /// A line for each program that sent requests through proxies, the busiest first.
   func show(_ programs: [ProgramActivity]) {
     let objects = programs.map { activity in
-      JSON.members([
-        ("program", activity.program.map(JSON.text)), ("forwarded", .integer(activity.forwarded)),
-        ("refused", .integer(activity.refused)), ("first", JSON.time(activity.first)),
-        ("last", JSON.time(activity.last)),
-      ])
+      JSON.members(
+        FleetRendering.members(book) + [
+          ("program", activity.program.map(JSON.text)), ("forwarded", .integer(activity.forwarded)),
+          ("refused", .integer(activity.refused)), ("first", JSON.time(activity.first)),
+          ("last", JSON.time(activity.last)),
+        ])
     }
     guard !output.tells(programs: objects) else { return }
     guard !programs.isEmpty else {
@@ -90,7 +130,14 @@ internal import Gatebook
           output.times.text(activity.first), output.times.text(activity.last),
         ].map { TextTable.Cell($0) })
     }
-    output.table(table)
+    show(table, programs.count)
+  }
+
+  /// A table, led by the machine that it is about.
+  private func show(_ table: TextTable, _ rows: Int) {
+    guard let book else { return output.table(table) }
+    let cell = TextTable.Cell(FleetRendering.name(book))
+    output.table(table.led(by: "machine", Array(repeating: cell, count: rows)))
   }
 
   /// What a line counts.
@@ -103,7 +150,8 @@ internal import Gatebook
   }
 
   private func list(_ name: TableColumn, _ rows: [Row]) {
-    let objects = rows.map { JSON.members($0.members + Self.members($0.numbers)) }
+    let place = FleetRendering.members(book)
+    let objects = rows.map { JSON.members(place + $0.members + Self.members($0.numbers)) }
     guard !output.tells(programs: objects) else { return }
     guard let shown = rows.first?.numbers.count else {
       return output.empty("Nothing happened on those days.")
@@ -118,7 +166,7 @@ internal import Gatebook
         [TextTable.Cell(row.name)] + row.numbers.map { TextTable.Cell(String($0)) }
           + bars.map { _ in TextTable.Cell(bar: row.numbers[0], of: largest, .good) })
     }
-    output.table(table)
+    show(table, rows.count)
   }
 
   // MARK: Figures

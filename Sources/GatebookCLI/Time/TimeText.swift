@@ -58,6 +58,13 @@ struct TimeText: Sendable {
     return times
   }
 
+  /// The same writer for times of other machines: their boot clocks are not this machine's.
+  var ofOtherMachines: TimeText {
+    var times = self
+    times.clock = clock.map { WallClock(clock: $0) }
+    return times
+  }
+
   /// The time with its distance from now: `2025-11-21 06:29:14 (2 h 5 min ago)`.
   func aged(_ moment: Timestamp) -> String {
     guard let clock else { return text(moment) }

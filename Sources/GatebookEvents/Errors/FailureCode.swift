@@ -102,6 +102,32 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
   public static let agentRefused = FailureCode("agent.refused")
   /// The account was changed since the caller read it.
   public static let preconditionFailed = FailureCode("precondition.failed")
+  /// No server of the fleet answered, or the connection broke.
+  ///
+  /// Transient.
+  public static let fleetUnreachable = FailureCode("fleet.unreachable")
+  /// The fleet's server has no room.
+  ///
+  /// Transient.
+  public static let fleetFull = FailureCode("fleet.full")
+  /// The fleet refused the role, or the book belongs to another role.
+  public static let fleetRefused = FailureCode("fleet.refused")
+  /// The certificate of the fleet's server is not trusted, or the server offers no TLS.
+  public static let fleetUntrusted = FailureCode("fleet.untrusted")
+  /// The database is no fleet yet.
+  public static let fleetMissing = FailureCode("fleet.missing")
+  /// A newer version of Gatebook made the fleet.
+  public static let fleetNewer = FailureCode("fleet.newer")
+  /// The book was copied, and both copies were used: the fleet keeps two histories.
+  public static let fleetForked = FailureCode("fleet.forked")
+  /// The fleet has other events than the book, or did not accept them.
+  public static let fleetMismatch = FailureCode("fleet.mismatch")
+  /// The fleet has more events of the book than the book itself.
+  public static let fleetAhead = FailureCode("fleet.ahead")
+  /// Events that the fleet needs first are in an archive.
+  public static let fleetGap = FailureCode("fleet.gap")
+  /// Encrypted facts of the book were never sent to the fleet, so no copy of the book can be made.
+  public static let fleetWithheld = FailureCode("fleet.withheld")
   /// The caller cancelled.
   public static let cancelled = FailureCode("cancelled")
 
@@ -152,6 +178,17 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     .limitExceeded: "a limit was reached",
     .storageFull: "the disk was full",
     .storageBusy: "the book was busy for too long",
+    .fleetUnreachable: "the fleet could not be reached, or the connection broke",
+    .fleetFull: "the fleet's server has no room",
+    .fleetRefused: "the fleet refused the role",
+    .fleetUntrusted: "the certificate of the fleet's server is not trusted",
+    .fleetMissing: "the database is no fleet",
+    .fleetNewer: "a newer version made the fleet",
+    .fleetForked: "the book was copied, and both copies were used",
+    .fleetMismatch: "the fleet did not accept the events",
+    .fleetAhead: "the fleet has more events of the book than the book itself",
+    .fleetGap: "events that the fleet needs first are in an archive",
+    .fleetWithheld: "encrypted facts of the book are not in the fleet",
     .cancelled: "it was cancelled",
     .preconditionFailed: "the account was erased or changed meanwhile",
   ]

@@ -35,3 +35,40 @@ public struct SessionSummary: Hashable, Sendable {
     return summary
   }
 }
+
+extension SessionSummary {
+  /// The sessions of a book in the order of their logins.
+  ///
+  /// - Parameters:
+  ///   - records: What the folds keep of them.
+  ///   - account: Only this account's; `nil` for all.
+  ///   - states: The accounts' states, for ends that nothing recorded.
+  ///   - now: Expiries count as of this time; `nil`: only the log counts.
+  /// - Returns: One summary for each session that a login made.
+  package static func list(
+    _ records: [(id: SessionID, state: SessionRecord)], of account: AccountID?,
+    _ states: [AccountState], at now: Moment?
+  ) -> [SessionSummary] {
+    let ends = ends(of: states, at: now)
+    return
+      records
+      .filter { account == nil || $0.state.account == account }
+      .map { session in
+        let summary = SessionSummary(session.id, session.state)
+        return ends[session.id].map { summary.ended($0) } ?? summary
+      }
+      .sorted { ($0.started, $0.position) < ($1.started, $1.position) }
+  }
+
+  /// How the sessions ended whose end has passed without an event that says so.
+  private static func ends(
+    of states: [AccountState], at now: Moment?
+  ) -> [SessionID: SessionEnd] {
+    guard let now else { return [:] }
+    var ends: [SessionID: SessionEnd] = [:]
+    for state in states {
+      if let session = state.session { ends[session] = state.unrecordedEnd(at: now) }
+    }
+    return ends
+  }
+}

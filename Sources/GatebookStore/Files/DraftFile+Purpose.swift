@@ -6,12 +6,14 @@ extension DraftFile {
   enum Purpose: String {
     case archive = "archive"
     case backup = "backup"
+    case pull = "pulled book"
     case recovery = "recovered book"
 
     private var kept: String {
       switch self {
       case .backup: "The incomplete file was deleted."
       case .archive, .recovery: "The book was not changed, and no new file was created."
+      case .pull: "No file was created."
       }
     }
 
@@ -31,14 +33,22 @@ extension DraftFile {
       guard self != .backup else { return BackupPlace.taken(path) }
       return GatebookError(
         .configurationInvalid, "The file already exists: \(path)",
-        kept: "Neither that file nor the book was changed.",
+        kept: "The file was not changed.",
         remedy: "Choose another name, or move it away.")
     }
 
     /// A failure of SQLite on the way.
     func failure(_ status: Int32, _ handle: OpaquePointer) -> GatebookError {
-      let error = GatebookError.sqlite(status, handle)
-      return error.code == .storageFull ? full(error.cause) : error
+      failure(.sqlite(status, handle))
+    }
+
+    /// A failure on the way, with what is kept of what is made.
+    func failure(_ error: GatebookError) -> GatebookError {
+      switch error.code {
+      case .storageFull: full(error.cause)
+      case .cancelled: cancelled
+      default: error
+      }
     }
 
     func unwritable(_ error: SystemError) -> GatebookError {
@@ -62,14 +72,14 @@ extension DraftFile {
   /// - Parameters:
   ///   - place: The path of the finished file.
   ///   - purpose: What is made.
-  ///   - book: The book that it is made of.
+  ///   - book: The book that it is made of; `nil` if that is elsewhere.
   /// - Returns: The draft.
   /// - Throws: As `open`; `storage.unreadable` for a network file system, which carries no book.
   static func open(
-    for place: String, _ purpose: Purpose, beside book: BookFile
+    for place: String, _ purpose: Purpose, beside book: BookFile?
   ) throws(GatebookError) -> DraftFile {
     guard FileStatus(of: place, followsLinks: false) == nil else { throw purpose.taken(place) }
-    guard !book.claims(place) else {
+    guard book?.claims(place) != true else {
       throw GatebookError(
         .configurationInvalid, "That file name belongs to the book: \(place)",
         kept: "Nothing was written.", remedy: "Choose another name.")
@@ -80,14 +90,17 @@ extension DraftFile {
 
   /// Verifies what was written.
   ///
-  /// - Parameter progress: Told how many events are done, and of how many.
+  /// - Parameters:
+  ///   - note: A checkpoint that it must agree with; `nil` for none.
+  ///   - progress: Told how many events are done, and of how many.
   /// - Returns: The verdict.
   /// - Throws: `cancelled`, with what is kept then; what `BookVerifier` throws.
   func verify(
+    against note: String? = nil,
     progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in }
   ) async throws(GatebookError) -> Verdict {
     do throws(GatebookError) {
-      return try await BookVerifier(path: path).verify(progress: progress)
+      return try await BookVerifier(path: path).verify(against: note, progress: progress)
     } catch {
       throw error.code == .cancelled ? purpose.cancelled : error
     }

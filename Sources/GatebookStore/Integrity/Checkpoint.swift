@@ -1,11 +1,13 @@
-internal import GatebookCrypto
-internal import GatebookEvents
+package import GatebookCrypto
+package import GatebookEvents
 
 /// A signed statement of a book's size and root, in the C2SP formats `tlog-checkpoint` and
 /// `signed-note`.
-struct Checkpoint {
-  let size: Int64
-  let root: Digest
+package struct Checkpoint: Sendable {
+  /// How many events it covers.
+  package let size: Int64
+  /// The root over them.
+  package let root: Digest
 
   /// The note for a book's head.
   static func note(
@@ -19,9 +21,13 @@ struct Checkpoint {
 
   /// Reads a note and checks its signature.
   ///
+  /// - Parameters:
+  ///   - note: The note.
+  ///   - book: The book that it must be of.
+  ///   - key: The book's public key.
   /// - Throws: `configuration.invalid` for what is no checkpoint at all; `storage.damaged` for one
   ///   of another book, or one that this key has not signed.
-  init(note: String, of book: BookID, signedBy key: [UInt8]) throws(GatebookError) {
+  package init(note: String, of book: BookID, signedBy key: [UInt8]) throws(GatebookError) {
     let origin = Self.origin(of: book)
     // C2SP signed-note: no control characters but the line feed, in extension lines neither.
     guard note.utf8.allSatisfy({ $0 >= 0x20 || $0 == UInt8(ascii: "\n") }),
@@ -53,7 +59,7 @@ struct Checkpoint {
   }
 
   /// No book has more events, and each number of them can be calculated with.
-  static let maximumSize = Int64(1) << 53
+  package static let maximumSize = Int64(1) << 53
 
   /// The most signatures of a note: C2SP signed-note demands that so many are accepted, and a
   /// limit.

@@ -39,4 +39,16 @@ package struct FoldedLog: Sendable {
     rollup.countRest()
     return rollup.tallies
   }
+
+  /// Folds the rest of a log, and replaces the book's rows of the past where they are not right.
+  ///
+  /// - Parameter connection: The book, in a transaction.
+  /// - Throws: `storage` failures.
+  mutating func foldRest(replacingPastOf connection: Connection) throws(GatebookError) {
+    let rows = RollupTables(connection)
+    let rollup = hasRightPast ? nil : try Rollup(rows, connection, of: account)
+    if rollup != nil { try rows.clear(of: account) }
+    end = try LogScan(connection).fold(into: &fold, after: end, of: account, rollup)
+    if let rollup { try rows.add(rollup.tallies) }
+  }
 }

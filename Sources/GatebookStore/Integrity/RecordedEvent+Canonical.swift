@@ -1,10 +1,40 @@
-internal import GatebookEvents
+package import GatebookEvents
 
 extension RecordedEvent {
   /// Reads what an event's leaf is made of ("Event format"); personal facts stay encrypted.
   ///
   /// `nil` for anything that is not exactly one event.
   init?(canonical bytes: [UInt8]) {
+    guard let parts = CanonicalParts(bytes), let data = Facts(decoding: parts.data) else {
+      return nil
+    }
+    self.init(
+      position: Position(rawValue: parts.position), id: parts.id, account: parts.account,
+      revision: parts.revision, session: parts.session, kind: parts.kind, version: parts.version,
+      at: Timestamp(rawValue: parts.at), cause: parts.cause.map(Position.init(rawValue:)),
+      writer: Writer(program: parts.program, process: parts.process), data: data,
+      personal: parts.sealed == nil ? nil : .sealed)
+  }
+}
+
+/// The parts that an event's leaf is made of ("Event format").
+struct CanonicalParts {
+  let position: Int64
+  let id: EventID
+  let account: AccountID?
+  let revision: Int64
+  let session: SessionID?
+  let kind: String
+  let version: Int
+  let at: Int64
+  let cause: Int64?
+  let program: Program
+  let process: Int64
+  let data: ArraySlice<UInt8>
+  let sealed: ArraySlice<UInt8>?
+
+  /// Reads them; `nil` for anything that is not exactly one event.
+  init?(_ bytes: [UInt8]) {
     var reader = CanonicalReader(bytes: bytes)
     guard reader.byte() == 1, let position = reader.integer(), position > 0,
       let id = reader.identity(EventID.self),
@@ -14,17 +44,24 @@ extension RecordedEvent {
       let kind = reader.text(), let version = reader.short(), let at = reader.integer(),
       let cause = reader.optional({ $0.integer() }), let program = reader.text(),
       let programVersion = reader.text(), let installation = reader.identity(InstallationID.self),
-      let process = reader.integer(), let data = reader.long().flatMap({ Facts(decoding: $0) }),
+      let process = reader.integer(), let data = reader.long(),
       let sealed = reader.optional({ $0.long() }), reader.isAtEnd
     else { return nil }
-    self.init(
-      position: Position(rawValue: position), id: id, account: account, revision: revision,
-      session: session, kind: kind, version: version, at: Timestamp(rawValue: at),
-      cause: cause.map(Position.init(rawValue:)),
-      writer: Writer(
-        program: Program(name: program, version: programVersion, installation: installation),
-        process: process),
-      data: data, personal: sealed == nil ? nil : .sealed)
+    (self.position, self.id, self.account, self.revision) = (position, id, account, revision)
+    (self.session, self.kind, self.version, self.at) = (session, kind, version, at)
+    (self.cause, self.process, self.data, self.sealed) = (cause, process, data, sealed)
+    self.program = Program(name: program, version: programVersion, installation: installation)
+  }
+}
+
+extension Program {
+  /// Reads what a leaf says of a program; `nil` for anything else.
+  package init?(described bytes: [UInt8]) {
+    var reader = CanonicalReader(bytes: bytes)
+    guard let name = reader.text(), let version = reader.text(),
+      let installation = reader.identity(InstallationID.self), reader.isAtEnd
+    else { return nil }
+    self.init(name: name, version: version, installation: installation)
   }
 }
 

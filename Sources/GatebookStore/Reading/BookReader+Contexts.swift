@@ -92,28 +92,8 @@ extension BookReader {
         records = try rows.sessions()
         states = now == nil ? [] : try rows.accounts().map(\.state)
       }
-      let ends = Self.ends(of: states, at: now)
-      return
-        records
-        .filter { account == nil || $0.state.account == account }
-        .map { session in
-          let summary = SessionSummary(session.id, session.state)
-          return ends[session.id].map { summary.ended($0) } ?? summary
-        }
-        .sorted { ($0.started, $0.position) < ($1.started, $1.position) }
+      return SessionSummary.list(records, of: account, states, at: now)
     }
-  }
-
-  /// How the sessions ended whose end has passed without an event that says so.
-  private static func ends(
-    of states: [AccountState], at now: Moment?
-  ) -> [SessionID: SessionEnd] {
-    guard let now else { return [:] }
-    var ends: [SessionID: SessionEnd] = [:]
-    for state in states {
-      if let session = state.session { ends[session] = state.unrecordedEnd(at: now) }
-    }
-    return ends
   }
 
   /// What the folds know of an account.
@@ -144,25 +124,9 @@ extension BookReader {
   func context(
     _ id: AccountID, _ state: AccountState, isCurrent: Bool, at now: Moment?
   ) throws(GatebookError) -> SessionContext {
-    let person = try personal(at: state.person, state)
-    // Often one event tells several of them.
-    func facts(at position: Position) throws(GatebookError) -> Personal<Facts> {
-      try position == state.person ? person : personal(at: position, state)
+    try SessionContext(id, state, isCurrent: isCurrent, at: now) {
+      (position) throws(GatebookError) in try personal(at: position, state)
     }
-    let label: Personal<String>? =
-      if let position = state.label {
-        try facts(at: position).map { $0["label"]?.text ?? "" }
-      } else { nil }
-    let attributes: Personal<UserAttributes> =
-      if let position = state.attributes {
-        try facts(at: position).map { UserAttributes($0["attributes"]?.object ?? [:]) }
-      } else { .known(UserAttributes()) }
-    let context = SessionContext(
-      id, state, isCurrent: isCurrent, label: label,
-      loginName: person.map { $0["user"]?.text ?? "" }, attributes: attributes)
-    guard let now else { return context }
-    if let end = state.unrecordedEnd(at: now) { return context.ended(end) }
-    return state.isPastOfflineLimit(at: now) ? context.pastOfflineLimit() : context
   }
 
   /// The personal facts of one event of an account.

@@ -41,6 +41,7 @@ struct BookRow {
 
   /// Brings the master key and makes sure that it is this book's.
   func unlock(_ source: any KeySource) throws(GatebookError) -> BookKeys {
+    guard key.source != PulledMark.keySource else { throw PulledMark.noKey }
     let keys = try BookKeys(master: source.open(key, of: id), book: id)
     guard ConstantTime.equal(keys.check, check) else {
       guard key.source != "passphrase" else {

@@ -123,6 +123,7 @@ public struct BookRecovery: Sendable {
         "The identity of the book and the place of its key are lost, so nothing encrypted could be "
           + "decrypted.")
     }
+    guard book.key.source != PulledMark.keySource else { throw PulledMark.noRecovery }
     let accounts = RecoveredAccounts(connection)
     let unknown = try accounts.find(pages)
     let events = SalvagedEvents(connection)

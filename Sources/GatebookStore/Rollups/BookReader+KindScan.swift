@@ -13,13 +13,26 @@ package struct ScannedEvent {
   package let at: Timestamp
   /// Facts that are neither secret nor personal.
   package let data: UnsafeRawBufferPointer
+
+  /// Makes one of its parts.
+  package init(
+    position: Position, account: Int64, session: Int64?, _ kind: EventKind, at: Timestamp,
+    data: UnsafeRawBufferPointer
+  ) {
+    self.position = position
+    self.account = account
+    self.session = session
+    self.kind = kind
+    self.at = at
+    self.data = data
+  }
 }
 
 extension ScannedEvent {
   /// Makes one of an entry whose kind is known.
   package init(_ entry: ScannedEntry, _ kind: EventKind) {
     self.init(
-      position: entry.position, account: entry.account, session: entry.session, kind: kind,
+      position: entry.position, account: entry.account, session: entry.session, kind,
       at: entry.at, data: entry.data)
   }
 }
@@ -95,7 +108,7 @@ extension BookReader {
       try body(
         ScannedEvent(
           position: Position(rawValue: row.integer(0)), account: row.integer(1),
-          session: row.optionalInteger(2), kind: kind,
+          session: row.optionalInteger(2), kind,
           at: Timestamp(rawValue: row.integer(4)), data: row.raw(5)))
     }
   }

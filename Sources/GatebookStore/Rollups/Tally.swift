@@ -29,7 +29,8 @@ public struct Tally: Hashable, Sendable {
   /// Requested logouts, one for each session.
   public var logouts: Int64 { self[.logoutRequested] }
 
-  mutating func add(_ count: Int64, of kind: String) {
+  /// Adds events of a kind.
+  package mutating func add(_ count: Int64, of kind: String) {
     counts[kind] = Self.sum(counts[kind] ?? 0, count)
   }
 

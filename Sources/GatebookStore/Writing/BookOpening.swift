@@ -38,18 +38,23 @@ struct BookOpening {
     return opened
   }
 
-  /// - Throws: `storage.readOnly` for an archive, whether its file could be written or not.
+  /// - Throws: `storage.readOnly` for an archive and for a pulled book, whether its file could be
+  ///   written or not.
   private func writerConnection() throws(GatebookError) -> Connection {
     do throws(GatebookError) {
       let connection = try WriterConnection.open(file)
-      if try ArchiveMark.isSet(connection) { throw ArchiveMark.refusal }
+      try refuseUnchanging(connection)
       return connection
     } catch  where error.code == .storageReadOnly {
-      if let reader = try? ReaderConnection.open(file), (try? ArchiveMark.isSet(reader)) == true {
-        throw ArchiveMark.refusal
-      }
+      if let reader = try? ReaderConnection.open(file) { try refuseUnchanging(reader) }
       throw error
     }
+  }
+
+  /// Refuses what is a book of its own and never changes.
+  private func refuseUnchanging(_ connection: Connection) throws(GatebookError) {
+    if try ArchiveMark.isSet(connection) { throw ArchiveMark.refusal }
+    if try PulledMark.isSet(connection) { throw PulledMark.refusal }
   }
 
   /// The keys of a book that is there already: a person who is asked for a passphrase, and scrypt,

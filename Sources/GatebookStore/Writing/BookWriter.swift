@@ -306,12 +306,7 @@ final class BookWriter {
         }
         var log = log
         if !log.hasRightPast || !isSame { log = try FoldedLog(connection, of: log.account) }
-        let rows = RollupTables(connection)
-        let rollup = log.hasRightPast ? nil : try Rollup(rows, connection, of: log.account)
-        if rollup != nil { try rows.clear(of: log.account) }
-        log.end = try LogScan(connection).fold(
-          into: &log.fold, after: log.end, of: log.account, rollup)
-        if let rollup { try rows.add(rollup.tallies) }
+        try log.foldRest(replacingPastOf: connection)
         try appender.replaceProjections(by: log.fold, of: log.account)
         return log.end
       }

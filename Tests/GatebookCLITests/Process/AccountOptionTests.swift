@@ -36,14 +36,18 @@ struct AccountOptionTests {
     "verify": [], "checkpoint": [], "prove": ["3"], "verify-proof": ["/dev/null"],
     "backup": ["/dev/null"], "erase": ["--yes"], "key move": ["file"], "rebuild": [],
     "archive": ["-o", "/dev/null/none"], "recover": ["-o", "/dev/null/none"], "doctor": [],
-    "completions": ["bash"], "exec": ["--env", "TOKEN", "--", "true"],
+    "completions": ["bash"],
+    "ship": ["--to", "postgresql://127.0.0.1:9/none", "--wait", "0"],
+    "exec": ["--env", "TOKEN", "--", "true"],
   ]
   private static let nowhere = "http://127.0.0.1:9/"
 
-  /// Those with tests of their own for it: helpers, which answer in their program's protocol, and
-  /// what runs until a signal ends it.
+  /// Those with tests of their own for it: helpers, which answer in their program's protocol, what
+  /// runs until a signal ends it, and what asks a fleet about other machines' accounts.
   private static let names = CommandTable.commands.map { $0.help.name }
-    .filter { name in !["credential ", "proxy", "agent"].contains { name.hasPrefix($0) } }
+    .filter { name in
+      !["credential ", "proxy", "agent", "fleet "].contains { name.hasPrefix($0) }
+    }
 
   @Test(arguments: names)
   func `every command takes an account, and refuses one that there is not`(

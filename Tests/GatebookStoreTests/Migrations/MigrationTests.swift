@@ -18,6 +18,7 @@ import Testing
         "M0006_documents 69b3e32bce272d046644ae64b064772582869e2496e9822ebed100f2c7bb2e8f",
         "M0007_packed_snapshots 918b937327498bb0c8bb384eae7c52631ea5b89ebb6737fbd40ff9ce1c4b0737",
         "M0008_account_clients 9ffb0166ad671efab57388992cbb169bfc89f484c456ba58552ee2ae29e15f24",
+        "M0009_pulled_books 232eb72b7bb869cd2b6d9fce990e9ebbd551da94e1a46295e22c4dd30f587717",
       ])
   }
 

@@ -72,6 +72,7 @@ enum RollupBook {
   static let older = [
     "DROP TABLE opening", "DROP TABLE opening_row", "DROP TABLE opening_event", "DROP TABLE lost",
     "DROP TABLE archive", "DROP TABLE block", "DROP TABLE tally", "DROP TABLE snapshot",
-    "DROP TABLE copy", "DROP TABLE unwiped", "DROP TABLE document", "PRAGMA user_version = 2",
+    "DROP TABLE copy", "DROP TABLE unwiped", "DROP TABLE document", "DROP TABLE pulled",
+    "PRAGMA user_version = 2",
   ]
 }

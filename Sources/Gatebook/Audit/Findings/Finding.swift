@@ -34,7 +34,7 @@ public struct Finding: Hashable, Sendable {
   /// The number of its events.
   public let count: Int64
   /// The account; `nil` for the whole book, or for a login of an unknown user.
-  public internal(set) var account: AccountID?
+  public package(set) var account: AccountID?
   /// The time of its first event.
   public let first: Timestamp
   /// The time of its last event.
@@ -42,6 +42,22 @@ public struct Finding: Hashable, Sendable {
 
   /// What to do about it.
   public let remedy: String
+
+  /// Makes a finding.
+  package init(
+    rule: FindingRule, severity: Severity, title: Sentence, positions: [Position], count: Int64,
+    account: AccountID?, first: Timestamp, last: Timestamp, remedy: String
+  ) {
+    self.rule = rule
+    self.severity = severity
+    self.title = title
+    self.positions = positions
+    self.count = count
+    self.account = account
+    self.first = first
+    self.last = last
+    self.remedy = remedy
+  }
 
   /// The maximum number of positions in one finding.
   public static let mostPositions = 20

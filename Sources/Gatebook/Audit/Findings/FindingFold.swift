@@ -1,14 +1,20 @@
 /// The rules at work: sees events in the order of the book and gathers what is to be looked at.
-struct FindingFold {
-  private var rules: [any AuditRule] = [
-    PasswordGuessing(), TokenReuse(), RefreshStorm(), ClockJump(), TrustDecisions(),
-    ProxyMisuse(),
-  ]
+package struct FindingFold {
+  private var rules: [any AuditRule]
   private var list = FindingList()
   /// Which of the rules see a kind.
   private let takers: [EventKind: [Int]]
 
-  init() {
+  /// Puts rules to work.
+  ///
+  /// - Parameter chosen: Only these rules; `nil` for all that look at events.
+  package init(_ chosen: Set<FindingRule>? = nil) {
+    let all: [(rule: FindingRule, audit: any AuditRule)] = [
+      (.passwordGuessing, PasswordGuessing()), (.tokenReuse, TokenReuse()),
+      (.refreshStorm, RefreshStorm()), (.clockJump, ClockJump()),
+      (.trustDecision, TrustDecisions()), (.proxyMisuse, ProxyMisuse()),
+    ]
+    rules = all.filter { chosen?.contains($0.rule) != false }.map(\.audit)
     var takers: [EventKind: [Int]] = [:]
     for (index, rule) in rules.enumerated() {
       for kind in type(of: rule).kinds { takers[kind, default: []].append(index) }
@@ -17,15 +23,15 @@ struct FindingFold {
   }
 
   /// The kinds that some rule sees.
-  var kinds: Set<EventKind> { Set(takers.keys) }
+  package var kinds: Set<EventKind> { Set(takers.keys) }
 
   /// Takes the next event of one of these kinds.
-  mutating func take(_ event: ScannedEvent) {
+  package mutating func take(_ event: ScannedEvent) {
     for index in takers[event.kind] ?? [] { rules[index].take(event, into: &list) }
   }
 
   /// The findings, including what was unfinished at the end of the log.
-  func finished() -> FindingList {
+  package func finished() -> FindingList {
     var fold = self
     for index in fold.rules.indices { fold.rules[index].finish(into: &fold.list) }
     return fold.list
@@ -52,8 +58,8 @@ protocol AuditRule {
 }
 
 /// What the rules have found so far, each with the number of its stream.
-struct FindingList {
-  private(set) var findings: [(stream: Int64, finding: Finding)] = []
+package struct FindingList {
+  package private(set) var findings: [(stream: Int64, finding: Finding)] = []
 
   /// Adds what a rule has found, with what to do about it where that is not what the rule says.
   mutating func add(
@@ -62,7 +68,7 @@ struct FindingList {
   ) {
     let finding = Finding(
       rule: rule, severity: severity, title: title, positions: incident.positions,
-      count: incident.count, first: incident.first, last: incident.last,
+      count: incident.count, account: nil, first: incident.first, last: incident.last,
       remedy: remedy ?? rule.remedy)
     findings.append((incident.account, finding))
   }

@@ -77,7 +77,7 @@ extension BookReader {
       hasOrphanedLogin: state.savedUse?.isOpen == true ? try isLocked(account) == false : false,
       deliverer: try deliverer(of: account), isSpentByUse: try isSpentByUse(state.intent),
       heldUpTriggers: try heldUpTriggers(state, events),
-      isClosedOffline: try hasSecret(of: account, purpose: Purpose.offline)
+      isClosedOffline: try (isPulled() ? true : hasSecret(of: account, purpose: Purpose.offline))
         && state.passwordAttempts >= OfflineAttempt.maximum,
       isByToken: try event(at: state.person)?.facts(of: LoginSucceeded.self)?.evidence == "token",
       hasOpenLogin: try logins.compactMap(\.session).map { (session) throws(GatebookError) in

@@ -49,6 +49,8 @@ extension BookReader {
   ) throws(GatebookError) -> KeptSession {
     // Nobody uses an archive's secrets: the book that continues it has its own.
     guard state.state.isUsable, state.session != nil, try !isArchive() else { return .whole }
+    // Of a pulled book the vault stayed in the book itself.
+    guard try !isPulled() else { return .unchecked }
     guard try hasSecret(of: account, purpose: Purpose.session) else {
       return try accountsWithoutKey().contains(account) ? .keyless : .missing
     }

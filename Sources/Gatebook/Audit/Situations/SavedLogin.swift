@@ -60,7 +60,10 @@ extension BookReader {
   func savedLogin(
     of account: AccountID, _ state: AccountState
   ) throws(GatebookError) -> SavedLogin {
-    let isKept = try hasSecret(of: account, purpose: Purpose.credentials)
+    // Of a pulled book the vault stayed in the book itself.
+    let isKept =
+      try isPulled()
+      ? state.savedCredentials : hasSecret(of: account, purpose: Purpose.credentials)
     if state.state == .needsLogin(.refusedWithoutReason), !isKept || !state.logsInAgain {
       let hasRefused = try hasSecret(of: account, purpose: Purpose.refused)
       if isKept || hasRefused { return .refusedSilently }

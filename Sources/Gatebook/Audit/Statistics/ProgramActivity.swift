@@ -28,31 +28,53 @@ extension BookReader {
   public func programs(
     of account: AccountID? = nil, on days: ClosedRange<Day>? = nil
   ) throws(GatebookError) -> [ProgramActivity] {
-    var found: [String?: ProgramActivity] = [:]
-    let kinds: Set<EventKind> = [.proxyUsed, .proxyEnded]
-    try scan(kinds, of: account, since: days?.lowerBound.start) { event throws(GatebookError) in
+    var found = ProgramActivities()
+    try scan(ProgramActivities.kinds, of: account, since: days?.lowerBound.start) {
+      (event) throws(GatebookError) in
       guard days?.contains(Day(of: event.at)) != false, let data = Facts(decoding: event.data)
       else { return }
-      let use = ProxyUse(data)
-      var (forwarded, refused) = (use.forwarded, use.refused)
-      func add(_ name: String?, _ sent: Int64, _ denied: Int64) {
-        let since = use.since ?? event.at
-        var activity =
-          found[name] ?? ProgramActivity(program: name, first: since, last: event.at)
-        activity.forwarded += sent
-        activity.refused += denied
-        activity.first = min(activity.first, since)
-        activity.last = max(activity.last, event.at)
-        found[name] = activity
-      }
-      for (name, part) in use.programs {
-        add(name, part.forwarded, part.refused)
-        forwarded -= part.forwarded
-        refused -= part.refused
-      }
-      if forwarded > 0 || refused > 0 { add(nil, forwarded, refused) }
+      found.take(data, at: event.at)
     }
-    return found.values.sorted {
+    return found.sorted
+  }
+}
+
+/// Counts what programs sent through proxies.
+package struct ProgramActivities {
+  /// The kinds that tell of it.
+  package static let kinds: Set<EventKind> = [.proxyUsed, .proxyEnded]
+
+  private var found: [String?: ProgramActivity] = [:]
+
+  /// Makes one that has counted nothing.
+  package init() {}
+
+  /// Takes the next event of these kinds.
+  package mutating func take(_ data: Facts, at moment: Timestamp) {
+    let use = ProxyUse(data)
+    var (forwarded, refused) = (use.forwarded, use.refused)
+    for (name, part) in use.programs {
+      add(name, part.forwarded, part.refused, use.since ?? moment, moment)
+      forwarded -= part.forwarded
+      refused -= part.refused
+    }
+    if forwarded > 0 || refused > 0 { add(nil, forwarded, refused, use.since ?? moment, moment) }
+  }
+
+  private mutating func add(
+    _ name: String?, _ sent: Int64, _ denied: Int64, _ since: Timestamp, _ moment: Timestamp
+  ) {
+    var activity = found[name] ?? ProgramActivity(program: name, first: since, last: moment)
+    activity.forwarded += sent
+    activity.refused += denied
+    activity.first = min(activity.first, since)
+    activity.last = max(activity.last, moment)
+    found[name] = activity
+  }
+
+  /// The programs, the busiest first.
+  package var sorted: [ProgramActivity] {
+    found.values.sorted {
       ($1.forwarded, $0.program ?? "") < ($0.forwarded, $1.program ?? "")
     }
   }

@@ -48,7 +48,8 @@ struct AsOf: Hashable, Sendable {
     }
   }
 
-  private static func toCome(_ option: CommandOption) -> UsageError {
+  /// Refuses a time that is still to come.
+  static func toCome(_ option: CommandOption) -> UsageError {
     UsageError(
       "`\(option.name)` names a time in the future.",
       remedy: "Give a time in the past, or `now`.")

@@ -35,11 +35,13 @@ enum KindArgument {
 
   private static func family(_ kind: String) -> String { String(kind.prefix { $0 != "." }) }
 
-  private static func isKnown(_ kind: String) -> Bool {
+  /// Whether this version knows a kind or a family.
+  static func isKnown(_ kind: String) -> Bool {
     kind.hasSuffix(".") ? families.contains(String(kind.dropLast())) : kinds.contains(kind)
   }
 
-  private static func unknown(_ text: String) -> UsageError {
+  /// That a kind is known neither to this version nor to what was asked.
+  static func unknown(_ text: String) -> UsageError {
     let family = family(text)
     let siblings =
       families.contains(family) ? kinds.filter { $0.hasPrefix(family + ".") } : families

@@ -26,7 +26,7 @@ struct StatsCommand: Command {
     let reader = try call.reader()
     reader.heedCancellation()
     let account = try call.namedAccount(reader)?.account
-    let days = try days(call)
+    let days = try Self.days(call, Self.since, Self.until)
     let rendering = StatisticsRendering(output: call.output)
     let isArchived = try reader.continuation()?.archived ?? .start > .start
     try PastRendering.tell(reader, call.output)
@@ -58,12 +58,14 @@ struct StatsCommand: Command {
   }
 
   /// The days that are asked for; `nil` for all.
-  @MainActor private func days(_ call: Call) throws -> ClosedRange<Day>? {
-    guard call.arguments[Self.since] != nil || call.arguments[Self.until] != nil else { return nil }
+  @MainActor static func days(
+    _ call: Call, _ since: CommandOption, _ until: CommandOption
+  ) throws -> ClosedRange<Day>? {
+    guard call.arguments[since] != nil || call.arguments[until] != nil else { return nil }
     // Days are counted in UTC: so are those that a person names.
     let times = TimeReader(now: call.now.wall, zone: .utc)
-    let first = try call.arguments[Self.since].map { Day(of: try times.moment($0)) }
-    let last = try call.arguments[Self.until].map {
+    let first = try call.arguments[since].map { Day(of: try times.moment($0)) }
+    let last = try call.arguments[until].map {
       Day(of: try times.moment($0, edge: .end) - .microseconds(1))
     }
     let from = first ?? Day(of: Timestamp(rawValue: .min))

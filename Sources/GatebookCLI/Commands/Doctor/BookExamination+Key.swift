@@ -6,6 +6,14 @@ extension BookExamination {
   /// - Parameter isLogWhole: Whether a fold of the log is one of all that happened.
   /// - Returns: What was found, also in what only the key opens.
   func key(isLogWhole: Bool) -> [Observation] {
+    if isPulled {
+      return [
+        .good(
+          "key",
+          "No key belongs to this copy, because it was pulled from a fleet. Personal data stays encrypted."
+        )
+      ]
+    }
     let place = KeyPlace(reader, folder: call.surroundings.keyFolder)
     guard call.globals.key != .none else {
       return [

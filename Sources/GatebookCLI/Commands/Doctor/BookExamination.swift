@@ -6,6 +6,9 @@ internal import Gatebook
   let path: String
   let reader: BookReader
 
+  /// Whether the file is a copy that was pulled from a fleet.
+  var isPulled: Bool { (try? reader.isPulled()) == true }
+
   /// The book's accounts; a damaged book may not tell them.
   var accounts: [SessionContext] {
     get throws(GatebookError) { try reader.accounts() }
@@ -100,8 +103,10 @@ internal import Gatebook
   ) throws(GatebookError) -> Observation {
     .bad(
       subject, text,
-      try reader.isArchive()
-        ? "Keep this file unchanged, and use another copy of the archive." : remedy)
+      isPulled
+        ? "Delete this copy, and pull the book from the fleet again."
+        : try reader.isArchive()
+          ? "Keep this file unchanged, and use another copy of the archive." : remedy)
   }
 
   private func outbox() throws(GatebookError) -> Observation {
@@ -138,8 +143,9 @@ internal import Gatebook
     let opened = source.flatMap { try? BookReader.open(at: path, key: $0) } ?? reader
     let all = try opened.copies()
     guard !all.isEmpty else {
-      // An archive is a copy itself, and nothing is copied of it.
-      guard try !reader.isArchive() else { return [] }
+      // An archive is a copy itself, and nothing is copied of it; a pulled book is one of a
+      // fleet's.
+      guard try !reader.isArchive(), !isPulled else { return [] }
       return [
         .note(
           "backups", "No backup was made with `gatebook backup`.",

@@ -70,6 +70,9 @@ extension Examination {
     if (try? BookReader.open(at: path).isArchive()) == true {
       return .good("journal", "This is an archive, which never changes.")
     }
+    if (try? BookReader.open(at: path).isPulled()) == true {
+      return .good("journal", "This is a copy from a fleet, which never changes.")
+    }
     guard header[18] == 2, header[19] == 2 else {
       return .note(
         "journal", "The book is not in WAL mode, because it was not opened for writing yet.",

@@ -1,0 +1,498 @@
+-- F0002 shipping. Why: a shipper executes these functions and may do nothing else.
+-- Size: none. Undo: drop the functions.
+--
+-- Each one runs with the rights of the schema's owner, so it trusts no name that its caller could have
+-- made: search_path ends with pg_temp. Statements name one book and are planned for it, so that they
+-- reach one part and no other server.
+
+-- The bytes that an event's leaf covers: see "Event format". described: of the program.
+CREATE FUNCTION gatebook.canonical(
+  place bigint, id uuid, account uuid, revision bigint, session uuid, kind text, version integer,
+  at bigint, cause bigint, described bytea, process bigint, data text, sealed bytea
+) RETURNS bytea LANGUAGE sql STABLE AS $$
+  SELECT '\x01'::bytea || int8send(place) || uuid_send(id)
+    || coalesce('\x01'::bytea || uuid_send(account), '\x00'::bytea)
+    || int8send(revision)
+    || coalesce('\x01'::bytea || uuid_send(session), '\x00'::bytea)
+    || substring(int4send(octet_length(kind)) FROM 3) || convert_to(kind, 'UTF8')
+    || substring(int4send(version) FROM 3)
+    || int8send(at)
+    || coalesce('\x01'::bytea || int8send(cause), '\x00'::bytea)
+    || described || int8send(process)
+    || int4send(octet_length(data)) || convert_to(data, 'UTF8')
+    || coalesce('\x01'::bytea || int4send(octet_length(sealed)) || sealed, '\x00'::bytea)
+$$;
+
+-- What a leaf says of a program.
+CREATE FUNCTION gatebook.described(name bytea, version bytea, installation uuid) RETURNS bytea
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT substring(int4send(octet_length(name)) FROM 3) || name
+    || substring(int4send(octet_length(version)) FROM 3) || version || uuid_send(installation)
+$$;
+
+-- A name as text, which cannot hold U+0000.
+CREATE FUNCTION gatebook.shown(name bytea) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT coalesce(
+    convert_from(string_agg(substring(name FROM i FOR 1), ''::bytea ORDER BY i), 'UTF8'), '')
+  FROM generate_series(1, octet_length(name)) i WHERE get_byte(name, i - 1) <> 0
+$$;
+
+-- How many positions of some ranges are after one and not after another.
+CREATE FUNCTION gatebook.count_of(ranges int8multirange, after bigint, last bigint) RETURNS bigint
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(sum(upper(r) - lower(r)), 0)::bigint
+  FROM unnest(ranges * int8multirange(int8range(after, greatest(after, last), '(]'))) r
+$$;
+
+-- 1 if today is another day of UTC than that of a moment, else 0.
+CREATE FUNCTION gatebook.new_days(former timestamptz) RETURNS integer LANGUAGE sql STABLE AS $$
+  SELECT ((former AT TIME ZONE 'UTC')::date <> (now() AT TIME ZONE 'UTC')::date)::integer
+$$;
+
+-- Whether the part of a book takes events. It does until the end of this transaction, because who moves
+-- the part waits for that.
+CREATE FUNCTION gatebook.holds_open(in_book uuid) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  place integer := gatebook.part_of(in_book);
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(1195463763, place);
+  RETURN EXISTS (SELECT 1 FROM gatebook.part WHERE number = place AND state = 'open');
+END
+$$;
+
+-- Where the part of a book lies; NULL: on this server.
+CREATE FUNCTION gatebook.place(in_book uuid) RETURNS text
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_temp AS $$
+  SELECT s.url FROM gatebook.part p JOIN gatebook.server s ON s.name = p.server
+  WHERE p.number = gatebook.part_of(in_book)
+$$;
+
+-- Records what the fleet refused or found: once for each kind of it, and at most a thousand for a book.
+CREATE FUNCTION gatebook.record(
+  in_book uuid, in_branch integer, in_code text, in_position bigint, in_detail text
+) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+BEGIN
+  UPDATE gatebook.notice SET at = now()
+  WHERE book = in_book AND branch IS NOT DISTINCT FROM in_branch AND code = in_code
+    AND position IS NOT DISTINCT FROM in_position AND role = session_user;
+  IF NOT FOUND AND (SELECT count(*) FROM gatebook.notice WHERE book = in_book) < 1000 THEN
+    INSERT INTO gatebook.notice (book, branch, code, position, detail, role)
+    VALUES (in_book, in_branch, in_code, in_position, left(in_detail, 1000), session_user);
+  END IF;
+END
+$$;
+
+-- Where the fleet stands with a book. No row: it does not know the book.
+CREATE FUNCTION gatebook.standing(in_book uuid) RETURNS TABLE (
+  branch integer, parent integer, base bigint, first bigint, floor bigint, lost text, size bigint,
+  root bytea, folded bigint, is_own boolean, named bigint
+) LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_temp
+SET plan_cache_mode = force_custom_plan AS $$
+  SELECT b.branch, b.parent, b.base, b.first, b.floor, b.lost::text, b.size, b.root, b.folded,
+    b.owner = session_user, b.named
+  FROM gatebook.branch b WHERE b.book = in_book ORDER BY b.branch
+$$;
+
+-- The leaf of an event of a branch or of the branches that it left; NULL: the fleet does not have it.
+CREATE FUNCTION gatebook.leaf(in_book uuid, in_branch integer, in_position bigint) RETURNS bytea
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_temp
+SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  b record;
+  place integer := in_branch;
+BEGIN
+  LOOP
+    SELECT parent, base, owner INTO b FROM gatebook.branch WHERE book = in_book AND branch = place;
+    IF NOT FOUND OR b.owner <> session_user THEN RETURN NULL; END IF;
+    EXIT WHEN in_position > b.base OR b.parent IS NULL;
+    place := b.parent;
+  END LOOP;
+  RETURN (SELECT leaf FROM gatebook.event
+    WHERE book = in_book AND branch = place AND position = in_position);
+END
+$$;
+
+-- Begins a history: that of a new book (no parent), or one that leaves a branch after `base`.
+-- known: how many histories the caller has seen. Returns the branch; NULL where the book is another
+-- role's; -1 where another shipper has begun a history meanwhile: the caller asks for the standing again;
+-- -2 where the part moves.
+CREATE FUNCTION gatebook.begin_branch(
+  in_book uuid, in_parent integer, in_base bigint, in_first bigint, in_root bytea, in_machine text,
+  in_known integer
+) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_temp
+SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  known record;
+BEGIN
+  IF NOT gatebook.holds_open(in_book) THEN RETURN -2; END IF;
+  SELECT count(*)::integer AS branches, bool_and(owner = session_user) AS is_own INTO known
+  FROM gatebook.branch WHERE book = in_book;
+  IF NOT known.is_own THEN
+    PERFORM gatebook.record(in_book, NULL, 'fleet.refused', NULL,
+      'A role that does not own the book wanted to begin a history of it.');
+    RETURN NULL;
+  END IF;
+  IF known.branches <> in_known THEN RETURN -1; END IF;
+  IF (in_parent IS NULL) <> (known.branches = 0) THEN RETURN NULL; END IF;
+  BEGIN
+    INSERT INTO gatebook.branch (book, branch, parent, base, first, lost, size, root, owner, machine)
+    VALUES (in_book, known.branches, in_parent, in_base, in_first, '{}',
+      greatest(in_base, in_first - 1), in_root, session_user, in_machine);
+  EXCEPTION WHEN unique_violation THEN
+    RETURN -1;
+  END;
+  IF in_parent IS NOT NULL THEN
+    PERFORM gatebook.record(in_book, known.branches, 'fleet.forked', in_base,
+      'The book was copied, and both copies were used. The fleet keeps both histories.');
+  END IF;
+  RETURN known.branches;
+END
+$$;
+
+-- Takes the batch in gatebook.staging, or nothing of it.
+-- last, root: the head after it. checkpoint: signed for that head, or NULL. keeps: whether the head is
+-- kept for good. lost: positions after the fleet's size whose events a recovery did not find.
+-- names, versions, installations: the programs of the batch; UTF-8, because text cannot hold
+-- every name.
+-- Verdicts: taken (place: the size before it); unknown (no such branch); owner (it is another role's);
+-- gap (place: the event that the fleet needs first); differs (another event is there); leaf (the leaf is
+-- not that of the event); form (a position that is twice in the batch or does not belong there); root
+-- (another root of the same events); moving (the part moves to another server: try again). Each but
+-- `taken` and `moving` is recorded, so none is raised: an exception would take the record back.
+CREATE FUNCTION gatebook.accept(
+  in_book uuid, in_branch integer, in_last bigint, in_root bytea, in_checkpoint text,
+  in_keeps boolean, in_lost int8multirange, in_names bytea[], in_versions bytea[],
+  in_installations uuid[], OUT verdict text, OUT place bigint
+) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_temp
+SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  b record;
+  fresh bigint;
+BEGIN
+  IF NOT gatebook.holds_open(in_book) THEN
+    PERFORM gatebook.clear_staging();
+    verdict := 'moving';
+    RETURN;
+  END IF;
+  SELECT owner, base, size, root, lost INTO b FROM gatebook.branch
+  WHERE book = in_book AND branch = in_branch FOR UPDATE;
+  IF NOT FOUND THEN
+    verdict := 'unknown';
+  ELSIF b.owner <> session_user THEN
+    verdict := 'owner';
+  ELSE
+    -- A shipper that another one has overtaken repeats what is there.
+    b.lost := b.lost
+      + in_lost * int8multirange(int8range(b.size, greatest(b.size, in_last), '(]'));
+    fresh := greatest(0, in_last - b.size - gatebook.count_of(b.lost, b.size, in_last));
+    IF NOT gatebook.take(
+      in_book, in_branch, b.size, in_last, fresh, in_names, in_versions, in_installations) THEN
+      SELECT j.verdict, j.place INTO verdict, place FROM gatebook.judge(
+        in_book, in_branch, b.base, b.size, in_last, fresh, in_names, in_versions, in_installations) j;
+    ELSIF in_last = b.size AND in_root <> b.root THEN
+      verdict := 'root';
+      place := b.size;
+    END IF;
+  END IF;
+
+  IF verdict IS NOT NULL THEN
+    PERFORM gatebook.record(in_book, in_branch, 'fleet.' || verdict, place,
+      'A batch of events was refused: ' || verdict || '.');
+  ELSE
+    verdict := 'taken';
+    IF in_last > b.size THEN
+      UPDATE gatebook.branch SET size = in_last, root = in_root, checkpoint = in_checkpoint,
+        lost = b.lost, heard = now(), days = days + gatebook.new_days(heard)
+      WHERE book = in_book AND branch = in_branch;
+    ELSIF in_last = b.size THEN
+      UPDATE gatebook.branch SET checkpoint = coalesce(in_checkpoint, checkpoint), heard = now(),
+        days = days + gatebook.new_days(heard)
+      WHERE book = in_book AND branch = in_branch;
+    END IF;
+    IF in_keeps THEN
+      UPDATE gatebook.checkpoint SET checkpoint = coalesce(checkpoint, in_checkpoint)
+      WHERE book = in_book AND branch = in_branch AND size = in_last;
+      IF NOT FOUND THEN
+        INSERT INTO gatebook.checkpoint (book, branch, size, root, checkpoint)
+        VALUES (in_book, in_branch, in_last, in_root, in_checkpoint);
+      END IF;
+    END IF;
+    place := b.size;
+  END IF;
+  PERFORM gatebook.clear_staging();
+END
+$$;
+
+-- Moves the staged events after a position into the book, checks each leaf on the way, and counts them.
+-- False: they are not so many as expected, one of them does not fit, or the batch has events that the
+-- book has already. Nothing was taken then.
+CREATE FUNCTION gatebook.take(
+  in_book uuid, in_branch integer, after bigint, in_last bigint, expected bigint, in_names bytea[],
+  in_versions bytea[], in_installations uuid[]
+) RETURNS boolean LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  numbers integer[];
+  described bytea[];
+  taken bigint;
+BEGIN
+  IF (SELECT count(*) FROM gatebook.staging
+    WHERE backend = pg_backend_pid() AND shipper = session_user) <> expected THEN RETURN false; END IF;
+  IF expected = 0 THEN RETURN true; END IF;
+  SELECT p.numbers, p.described INTO numbers, described
+  FROM gatebook.number_programs(in_book, in_names, in_versions, in_installations) p;
+
+  -- A row whose leaf is wrong has no position, and so is refused like one that is there already.
+  INSERT INTO gatebook.event (book, branch, version, position, revision, at, cause, process, program,
+    withheld, id, account, session, kind, data, sealed, leaf)
+  SELECT in_book, in_branch, version,
+    CASE WHEN CASE WHEN withheld THEN sealed IS NULL AND octet_length(leaf) = 32
+      ELSE leaf = sha256('\x00'::bytea || gatebook.canonical(
+      position, id, account, revision, session, kind, version, at, cause, described[program],
+      process, data, sealed)) END THEN position END,
+    revision, at, cause, process, numbers[program], withheld, id, account, session, kind, data,
+    sealed, leaf
+  FROM gatebook.staging
+  WHERE backend = pg_backend_pid() AND shipper = session_user AND position > after
+    AND position <= in_last;
+  GET DIAGNOSTICS taken = ROW_COUNT;
+  IF taken <> expected THEN RAISE not_null_violation; END IF;
+  PERFORM gatebook.count_staged(in_book, in_branch);
+  RETURN true;
+EXCEPTION WHEN not_null_violation OR unique_violation THEN
+  RETURN false;
+END
+$$;
+
+-- The numbers of programs in a book, in the order of the arrays, and what leaves say of them.
+CREATE FUNCTION gatebook.number_programs(
+  in_book uuid, names bytea[], versions bytea[], installations uuid[], OUT numbers integer[],
+  OUT described bytea[]
+) LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  found integer;
+BEGIN
+  FOR i IN 1 .. coalesce(array_length(names, 1), 0) LOOP
+    described[i] := gatebook.described(names[i], versions[i], installations[i]);
+    SELECT p.number INTO found FROM gatebook.program p
+    WHERE p.book = in_book AND p.described = number_programs.described[i];
+    IF found IS NULL THEN
+      SELECT coalesce(max(number), 0) + 1 INTO found FROM gatebook.program WHERE book = in_book;
+      INSERT INTO gatebook.program (book, number, described, name, version, installation)
+      VALUES (in_book, found, described[i], gatebook.shown(names[i]), gatebook.shown(versions[i]),
+        installations[i]);
+    END IF;
+    numbers[i] := found;
+  END LOOP;
+END
+$$;
+
+-- Counts the staged events, and forgets the pseudonyms of accounts that they erase.
+CREATE FUNCTION gatebook.count_staged(in_book uuid, in_branch integer) RETURNS void
+LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  counted record;
+BEGIN
+  FOR counted IN
+    SELECT (at / 86400000000 - CASE WHEN at % 86400000000 < 0 THEN 1 ELSE 0 END)::integer AS day,
+      kind, count(*) AS events, count(*) FILTER (WHERE withheld) AS withheld
+    FROM gatebook.staging
+    WHERE backend = pg_backend_pid() AND shipper = session_user
+    GROUP BY 1, 2
+  LOOP
+    UPDATE gatebook.tally SET events = events + counted.events
+    WHERE book = in_book AND branch = in_branch AND day = counted.day AND kind = counted.kind;
+    IF NOT FOUND THEN
+      INSERT INTO gatebook.tally (book, branch, day, kind, events)
+      VALUES (in_book, in_branch, counted.day, counted.kind, counted.events);
+    END IF;
+    UPDATE gatebook.total SET events = events + counted.events
+    WHERE book = in_book AND branch = in_branch AND kind = counted.kind;
+    IF NOT FOUND THEN
+      INSERT INTO gatebook.total (book, branch, kind, events)
+      VALUES (in_book, in_branch, counted.kind, counted.events);
+    END IF;
+    IF counted.withheld > 0 THEN
+      UPDATE gatebook.branch SET withheld = withheld + counted.withheld
+      WHERE book = in_book AND branch = in_branch;
+    END IF;
+    IF counted.kind = 'account.erased' THEN PERFORM gatebook.erase_staged(in_book); END IF;
+  END LOOP;
+  UPDATE gatebook.branch SET
+    first_at = coalesce(first_at, (SELECT at FROM gatebook.staging
+      WHERE backend = pg_backend_pid() AND shipper = session_user ORDER BY position LIMIT 1)),
+    last_at = (SELECT at FROM gatebook.staging
+      WHERE backend = pg_backend_pid() AND shipper = session_user ORDER BY position DESC LIMIT 1)
+  WHERE book = in_book AND branch = in_branch;
+END
+$$;
+
+-- Notes the accounts that staged events erase, and deletes their pseudonyms.
+CREATE FUNCTION gatebook.erase_staged(in_book uuid) RETURNS void
+LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+BEGIN
+  INSERT INTO gatebook.erased (book, account)
+  SELECT DISTINCT in_book, account FROM gatebook.staging s
+  WHERE backend = pg_backend_pid() AND shipper = session_user AND kind = 'account.erased'
+    AND account IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM gatebook.erased e WHERE e.book = in_book AND e.account = s.account);
+  DELETE FROM gatebook.pseudonym p USING gatebook.erased e
+  WHERE p.book = in_book AND e.book = in_book AND p.account = e.account;
+END
+$$;
+
+-- Says why a batch was not taken as it is; NULL: the book has all of its events already.
+CREATE FUNCTION gatebook.judge(
+  in_book uuid, in_branch integer, base bigint, size bigint, in_last bigint, expected bigint,
+  in_names bytea[], in_versions bytea[], in_installations uuid[], OUT verdict text, OUT place bigint
+) LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  staged record;
+BEGIN
+  SELECT count(*) AS events, min(position) AS first, max(position) AS last,
+    count(*) FILTER (WHERE position > size) AS fresh, count(DISTINCT position) AS positions,
+    min(position) FILTER (WHERE w.described IS NULL OR octet_length(s.leaf) <> 32
+      OR (s.withheld AND s.sealed IS NOT NULL)
+      OR (NOT s.withheld AND s.leaf <> sha256('\x00'::bytea || gatebook.canonical(
+        s.position, s.id, s.account, s.revision, s.session, s.kind, s.version, s.at, s.cause,
+        w.described, s.process, s.data, s.sealed)))) AS wrong
+  INTO staged
+  FROM gatebook.staging s LEFT JOIN unnest(in_names, in_versions, in_installations) WITH ORDINALITY
+    AS p (name, version, installation, number) ON p.number = s.program
+  CROSS JOIN LATERAL (SELECT gatebook.described(p.name, p.version, p.installation) AS described) w
+  WHERE s.backend = pg_backend_pid() AND s.shipper = session_user;
+  IF staged.positions <> staged.events OR staged.first <= base OR staged.last > in_last THEN
+    verdict := 'form';
+    place := staged.first;
+  ELSIF staged.wrong IS NOT NULL THEN
+    verdict := 'leaf';
+    place := staged.wrong;
+  ELSIF staged.fresh <> expected THEN
+    verdict := 'gap';
+    place := size + 1;
+  ELSE
+    SELECT min(s.position) INTO place
+    FROM gatebook.staging s LEFT JOIN gatebook.event e
+      ON e.book = in_book AND e.branch = in_branch AND e.position = s.position
+    WHERE s.backend = pg_backend_pid() AND s.shipper = session_user AND s.position <= size
+      AND e.leaf IS DISTINCT FROM s.leaf;
+    IF place IS NOT NULL THEN
+      verdict := 'differs';
+    ELSIF staged.fresh > 0 THEN
+      -- The book has the first of them already: only the others are to be taken.
+      DELETE FROM gatebook.staging
+      WHERE backend = pg_backend_pid() AND shipper = session_user AND position <= size;
+      IF NOT gatebook.take(in_book, in_branch, size, in_last, expected, in_names, in_versions,
+        in_installations) THEN
+        verdict := 'form';
+        place := staged.first;
+      END IF;
+    END IF;
+  END IF;
+END
+$$;
+
+-- Takes the caller's rows out of gatebook.staging.
+CREATE FUNCTION gatebook.clear_staging() RETURNS void LANGUAGE sql AS $$
+  DELETE FROM gatebook.staging WHERE backend = pg_backend_pid() AND shipper = session_user
+$$;
+
+-- Empties a staging table that has grown: deleted rows take room until it is vacuumed. It does not wait
+-- for others who have rows in it.
+CREATE FUNCTION gatebook.tidy() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_temp AS $$
+BEGIN
+  IF pg_relation_size('gatebook.staging') < 16 * 1024 * 1024
+    OR NOT pg_try_advisory_xact_lock(1195463763, 64) THEN RETURN; END IF;
+  SET LOCAL lock_timeout = '300ms';
+  TRUNCATE gatebook.staging;
+EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
+  NULL;
+END
+$$;
+
+-- Replaces what a branch begins with: the state after the event at `floor`.
+CREATE FUNCTION gatebook.put_past(
+  in_book uuid, in_branch integer, in_floor bigint, parts text[], names bytea[], contents bytea[]
+) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_temp
+SET plan_cache_mode = force_custom_plan AS $$
+BEGIN
+  IF NOT gatebook.holds_open(in_book) THEN RETURN false; END IF;
+  UPDATE gatebook.branch SET floor = in_floor
+  WHERE book = in_book AND branch = in_branch AND owner = session_user;
+  IF NOT FOUND THEN RETURN false; END IF;
+  DELETE FROM gatebook.past WHERE book = in_book AND branch = in_branch;
+  INSERT INTO gatebook.past (book, branch, part, name, content)
+  SELECT in_book, in_branch, p.part, p.name, p.content
+  FROM unnest(parts, names, contents) AS p (part, name, content);
+  RETURN true;
+END
+$$;
+
+-- Replaces some rows of the present, which the book folded at `size`; a NULL state removes its row.
+CREATE FUNCTION gatebook.put_state(
+  in_book uuid, in_branch integer, in_size bigint, in_folds bigint, in_machine text,
+  parts text[], names bytea[], states text[]
+) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_temp
+SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  less record;
+  more record;
+BEGIN
+  IF NOT gatebook.holds_open(in_book) THEN RETURN false; END IF;
+  UPDATE gatebook.branch SET folded = in_size, folds = in_folds,
+    machine = coalesce(in_machine, machine)
+  WHERE book = in_book AND branch = in_branch AND owner = session_user AND size = in_size;
+  IF NOT FOUND THEN RETURN false; END IF;
+  WITH gone AS (
+    DELETE FROM gatebook.state s USING unnest(parts, names) AS p (part, name)
+    WHERE s.book = in_book AND s.branch = in_branch AND s.part = p.part AND s.name = p.name
+    RETURNING s.part, s.state
+  )
+  SELECT count(*) FILTER (WHERE part = 'account') AS accounts,
+    count(*) FILTER (WHERE gatebook.is_usable(part, state)) AS usable INTO less FROM gone;
+  WITH came AS (
+    INSERT INTO gatebook.state (book, branch, part, name, state)
+    SELECT in_book, in_branch, p.part, p.name, p.state
+    FROM unnest(parts, names, states) AS p (part, name, state) WHERE p.state IS NOT NULL
+    RETURNING part, state
+  )
+  SELECT count(*) FILTER (WHERE part = 'account') AS accounts,
+    count(*) FILTER (WHERE gatebook.is_usable(part, state)) AS usable INTO more FROM came;
+  UPDATE gatebook.branch SET accounts = accounts + more.accounts - less.accounts,
+    usable = usable + more.usable - less.usable
+  WHERE book = in_book AND branch = in_branch;
+  RETURN true;
+END
+$$;
+
+-- Adds pseudonyms of the names in events up to a position: none of erased accounts.
+-- key: tells the key from another one; a fleet has pseudonyms under one key. Verdicts: taken, owner, key,
+-- moving.
+CREATE FUNCTION gatebook.put_pseudonyms(
+  in_book uuid, in_branch integer, in_key bytea, up_to bigint, positions bigint[], accounts uuid[],
+  sessions uuid[], purposes text[], "values" bytea[]
+) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_temp
+SET plan_cache_mode = force_custom_plan AS $$
+BEGIN
+  IF NOT gatebook.holds_open(in_book) THEN RETURN 'moving'; END IF;
+  UPDATE gatebook.fleet SET pseudonym_key = in_key WHERE pseudonym_key IS NULL;
+  IF NOT EXISTS (SELECT 1 FROM gatebook.fleet WHERE pseudonym_key = in_key) THEN RETURN 'key'; END IF;
+  UPDATE gatebook.branch SET named = greatest(named, up_to)
+  WHERE book = in_book AND branch = in_branch AND owner = session_user AND size >= up_to;
+  IF NOT FOUND THEN RETURN 'owner'; END IF;
+  INSERT INTO gatebook.pseudonym (book, branch, position, purpose, account, session, value)
+  SELECT in_book, in_branch, p.position, p.purpose, p.account, p.session, p.value
+  FROM unnest(positions, accounts, sessions, purposes, "values")
+    AS p (position, account, session, purpose, value)
+  WHERE NOT EXISTS (
+      SELECT 1 FROM gatebook.erased e WHERE e.book = in_book AND e.account = p.account)
+    AND NOT EXISTS (
+      SELECT 1 FROM gatebook.pseudonym o WHERE o.book = in_book AND o.branch = in_branch
+        AND o.position = p.position AND o.purpose = p.purpose);
+  RETURN 'taken';
+END
+$$;

@@ -1,0 +1,37 @@
+-- F0003 roles. Why: who may do what. Size: none. Undo: none needed.
+--
+-- The roles are groups: a login role becomes a member of one. A shipper may execute the functions of
+-- shipping and insert into the staging table. An auditor may read. The owner of the schema does the rest.
+
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA gatebook FROM PUBLIC;
+GRANT USAGE ON SCHEMA gatebook TO gatebook_shipper, gatebook_auditor;
+GRANT USAGE ON SCHEMA gatebook_part TO gatebook_auditor;
+GRANT SELECT ON gatebook.fleet TO gatebook_shipper, gatebook_auditor;
+GRANT SELECT ON gatebook.server, gatebook.part TO gatebook_auditor;
+
+GRANT EXECUTE ON FUNCTION
+  gatebook.place, gatebook.standing, gatebook.leaf, gatebook.begin_branch, gatebook.accept, gatebook.tidy, gatebook.put_past,
+  gatebook.put_state, gatebook.put_pseudonyms
+TO gatebook_shipper;
+GRANT INSERT (version, position, revision, at, cause, process, program, withheld, id, account, session,
+  kind, data, sealed, leaf) ON gatebook.staging TO gatebook_shipper;
+
+GRANT SELECT ON gatebook.branch, gatebook.program, gatebook.event, gatebook.checkpoint, gatebook.past,
+  gatebook.state, gatebook.tally, gatebook.total, gatebook.pseudonym, gatebook.erased, gatebook.notice TO gatebook_auditor;
+
+GRANT EXECUTE ON FUNCTION gatebook.is_usable, gatebook.may_end TO gatebook_auditor;
+
+-- Row-level security is for who reads: a policy for fewer books can be added beside this one.
+DO $$
+DECLARE
+  named text;
+BEGIN
+  FOREACH named IN ARRAY ARRAY[
+    'branch', 'program', 'event', 'checkpoint', 'past', 'state', 'tally', 'total', 'pseudonym',
+    'erased', 'notice'] LOOP
+    EXECUTE format('ALTER TABLE gatebook.%I ENABLE ROW LEVEL SECURITY', named);
+    EXECUTE format(
+      'CREATE POLICY auditor ON gatebook.%I FOR SELECT TO gatebook_auditor USING (true)', named);
+  END LOOP;
+END
+$$;

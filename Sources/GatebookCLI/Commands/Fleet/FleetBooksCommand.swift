@@ -1,0 +1,30 @@
+internal import Gatebook
+internal import GatebookFleet
+
+/// `gatebook fleet books`.
+struct FleetBooksCommand: Command {
+  static let help = Help(
+    "fleet books",
+    "List the books of a fleet: their machines, their events, and when they were heard.",
+    in: .fleet,
+    details: [
+      "A book that was copied, and both copies used, has a line for each history: the marks say where it "
+        + "left the other one."
+    ] + FleetQuestion.details,
+    options: FleetQuestion.options, exitNotes: FleetQuestion.exitNotes,
+    examples: ["gatebook fleet books", "gatebook fleet books --book laptop17 --json"],
+    isAudit: true, isPaged: true)
+
+  func run(_ call: Call) async throws -> ExitCode {
+    let reader = try FleetQuestion.reader(call)
+    let scope = try FleetQuestion.scope(call)
+    let books = try await FleetQuestion.ask { try await reader.books(scope) }
+    guard !call.output.tells(programs: books.map(FleetRendering.json)) else { return .done }
+    guard !books.isEmpty else {
+      call.output.message("The fleet has no book yet. `gatebook ship` sends one.")
+      return .done
+    }
+    call.output.table(FleetRendering.table(books, call.output.times))
+    return .done
+  }
+}

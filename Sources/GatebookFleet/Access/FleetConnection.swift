@@ -1,0 +1,72 @@
+internal import Gatebook
+
+/// A connection to a fleet whose schema this version knows.
+final class FleetConnection {
+  let address: FleetAddress
+  let postgres: PostgresConnection
+  /// What postgres_fdw needs to trust the server as this connection does.
+  private(set) var trust: [String: String] = [:]
+
+  /// Takes over a connection to a database that may be no fleet yet.
+  init(_ address: FleetAddress, _ postgres: PostgresConnection) {
+    self.address = address
+    self.postgres = postgres
+  }
+
+  /// Connects, and checks the version of the schema.
+  ///
+  /// - Throws: A `fleet` failure; `cancelled`.
+  static func open(_ access: FleetAccess) throws(GatebookError) -> FleetConnection {
+    let connection = FleetConnection(access.address, try access.connect())
+    connection.trust = access.trust.parameters(isLocal: access.address.isLocal)
+    try FleetSchema.check(connection)
+    return connection
+  }
+
+  /// Runs one statement.
+  @discardableResult
+  func run(_ sql: String, _ values: PostgresValue...) throws(GatebookError) -> PostgresRows {
+    try talk { (postgres) throws(PostgresFailure) in
+      try postgres.send(sql, values)
+      return try postgres.answer()
+    }
+  }
+
+  /// Does something with the connection; its failure becomes one of the fleet.
+  func talk<Value>(
+    _ body: (PostgresConnection) throws(PostgresFailure) -> Value
+  ) throws(GatebookError) -> Value {
+    do throws(PostgresFailure) {
+      return try body(postgres)
+    } catch {
+      throw GatebookError(error, at: address)
+    }
+  }
+
+  /// Runs work in a transaction, of which nothing counts where it fails.
+  @discardableResult
+  func inTransaction<Value>(
+    _ begin: String = "BEGIN", _ body: () throws(GatebookError) -> Value
+  ) throws(GatebookError) -> Value {
+    try run(begin)
+    do throws(GatebookError) {
+      let value = try body()
+      try run("COMMIT")
+      return value
+    } catch {
+      _ = try? run("ROLLBACK")
+      throw error
+    }
+  }
+
+  /// Runs work in a transaction as the owner of the schema.
+  @discardableResult
+  func asOwner<Value>(
+    _ body: () throws(GatebookError) -> Value
+  ) throws(GatebookError) -> Value {
+    try inTransaction { () throws(GatebookError) in
+      try run("SET LOCAL ROLE gatebook_owner")
+      return try body()
+    }
+  }
+}

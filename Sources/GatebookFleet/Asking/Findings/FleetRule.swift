@@ -1,0 +1,63 @@
+/// The rules across the books of a fleet, each with its threshold.
+public enum FleetRule: String, Hashable, Sendable, CaseIterable {
+  /// A book of which the fleet holds more than one history.
+  case bookForked = "book.forked"
+  /// A book that was heard regularly, and is not any more.
+  case bookSilent = "book.silent"
+  /// Events that the fleet refused.
+  case batchRefused = "batch.refused"
+  /// A head without a signed checkpoint.
+  case headUnsigned = "head.unsigned"
+  /// Events whose encrypted facts stayed at home.
+  case eventsWithheld = "events.withheld"
+  /// A version of a program that renews one account's session too often.
+  case versionStorm = "version.storm"
+  /// The password of one person guessed on many machines.
+  case personGuessed = "person.guessed"
+  /// Logins of one person from many machines in a short time.
+  case personEverywhere = "person.everywhere"
+
+  /// The threshold, in plain words.
+  public var threshold: String {
+    switch self {
+    case .bookForked: "a book that was copied, and both copies were used"
+    case .bookSilent:
+      "a book that was heard on 3 days or more, and then not for the time of --silent-after"
+    case .batchRefused: "events that the fleet refused"
+    case .headUnsigned: "the newest events of a book without a signed checkpoint"
+    case .eventsWithheld: "events whose encrypted facts were not sent"
+    case .versionStorm:
+      "60 successful renewals of one account within an hour, by one version of a program"
+    case .personGuessed: "rejected passwords of one person on many machines; needs pseudonyms"
+    case .personEverywhere:
+      "logins of one person from many machines in a short time; needs pseudonyms"
+    }
+  }
+
+  /// What to do about such a finding.
+  public var remedy: String {
+    switch self {
+    case .bookForked:
+      "Find out who copied the book, and use only one of the copies from now on."
+    case .bookSilent:
+      "Find out whether the machine is in use, and whether `gatebook ship` still runs there."
+    case .batchRefused:
+      "Check the book on its machine with `gatebook verify`, and the fleet with `gatebook fleet verify`."
+    case .headUnsigned:
+      "Ship these books with their keys: without a signature the fleet cannot prove whose events these are."
+    case .eventsWithheld:
+      "Nothing if it is intended. The fleet cannot recompute the hashes of these events."
+    case .versionStorm:
+      "Find out why this version renews so often, and replace it: servers may lock the accounts."
+    case .personGuessed, .personEverywhere: "Ask the person, and change the password."
+    }
+  }
+}
+
+/// A rule that was not applied, and why.
+public struct UncheckedRule: Hashable, Sendable {
+  /// The rule's name.
+  public let rule: String
+  /// Why it was not applied, and what applies it.
+  public let reason: String
+}

@@ -1,0 +1,106 @@
+public import Gatebook
+internal import GatebookSystem
+
+/// Asks a fleet about its books.
+///
+/// ```swift
+/// let reader = FleetReader(FleetAccess(try FleetAddress(url)))
+/// for book in try await reader.books() { print(book.machine ?? "\(book.id)", book.heard) }
+/// ```
+///
+/// The role must be an auditor. Each question sees one state of the fleet and changes nothing.
+/// Personal facts are reported as `sealed`: a fleet has no keys.
+///
+/// ## Topics
+///
+/// ### What there is
+///
+/// - ``books(_:)``
+/// - ``accounts(_:at:_:)``
+/// - ``sessions(_:at:_:)``
+/// - ``sessions(_:asOf:_:)``
+/// - ``log(_:_:_:)``
+///
+/// ### Figures
+///
+/// - ``statistics(_:on:at:)``
+/// - ``tally(_:on:)``
+/// - ``tallyByDay(_:on:)``
+/// - ``tallyByBook(_:on:)``
+/// - ``tallyByAccount(_:on:)``
+/// - ``programs(_:on:)``
+///
+/// ### What needs attention
+///
+/// - ``findings(_:_:at:)``
+public struct FleetReader: Sendable {
+  private let access: FleetAccess
+
+  /// Makes a reader; it connects when it is asked.
+  ///
+  /// - Parameter access: The fleet.
+  public init(_ access: FleetAccess) {
+    self.access = access
+  }
+
+  /// Asks in one transaction, on a thread of its own.
+  ///
+  /// - Parameter body: Asks.
+  /// - Returns: The answer.
+  /// - Throws: `fleet` failures; `cancelled`; what `body` throws.
+  func ask<Answer: Sendable>(
+    _ body: @escaping @Sendable (FleetConnection) async throws(GatebookError) -> Answer
+  ) async throws(GatebookError) -> Answer {
+    let access = access
+    return try await withTaskExecutorPreference(ThreadExecutor()) {
+      () async throws(GatebookError) in
+      let connection = try FleetConnection.open(access)
+      try connection.beginReading()
+      return try await body(connection)
+    }
+  }
+
+  /// The histories of books, in the order of their machines' names.
+  ///
+  /// - Parameter scope: Which books.
+  /// - Returns: The histories.
+  /// - Throws: `configuration.invalid` for a book that there is not; `fleet` failures.
+  public func books(_ scope: FleetScope = FleetScope()) async throws(GatebookError) -> [FleetBook] {
+    try await ask { (connection) async throws(GatebookError) in
+      try FleetSelection(scope, connection).books
+    }
+  }
+}
+
+extension FleetConnection {
+  /// Begins a transaction that sees one state and changes nothing; it ends with the connection.
+  func beginReading() throws(GatebookError) {
+    // A sum over many books may take a while in which nothing comes.
+    postgres.patience = .seconds(600)
+    try run("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    // To compile a plan over 64 parts takes longer than to run it.
+    try run("SET LOCAL jit = off")
+    try run("SET LOCAL work_mem = '32MB'")
+  }
+
+  /// Prefers the keys of events: the parts grow faster than the server's statistics of them.
+  ///
+  /// - Parameter body: Asks for events.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
+  func byKeys<Value>(_ body: () throws(GatebookError) -> Value) throws(GatebookError) -> Value {
+    try preferKeys()
+    let value = try body()
+    for setting in Self.keySettings { try run("SET LOCAL \(setting) TO DEFAULT") }
+    return value
+  }
+
+  /// Prefers the keys of events from here on.
+  func preferKeys() throws(GatebookError) {
+    for setting in Self.keySettings { try run("SET LOCAL \(setting) = off") }
+  }
+
+  private static let keySettings = [
+    "enable_seqscan", "enable_hashjoin", "enable_mergejoin", "enable_bitmapscan",
+  ]
+}

@@ -1,0 +1,47 @@
+public import Gatebook
+internal import GatebookSystem
+
+/// Who may ship a book.
+public struct FleetOwnership: Sendable {
+  /// The book.
+  public let book: BookID
+  /// The role that shipped it until now.
+  public let former: String
+  /// The role that ships it from now on.
+  public let owner: String
+
+  /// Hands a book over to another role, such as that of a new machine.
+  ///
+  /// - Parameters:
+  ///   - name: The book: a machine's name, a book's identity or its beginning.
+  ///   - role: The role; it must be a member of gatebook_shipper.
+  ///   - access: The fleet, as a member of gatebook_owner.
+  /// - Returns: What was changed.
+  /// - Throws: `configuration.invalid` for a book or role that there is not; `fleet` failures.
+  public static func grant(
+    _ name: String, to role: String, at access: FleetAccess
+  ) async throws(GatebookError) -> FleetOwnership {
+    try await withTaskExecutorPreference(ThreadExecutor()) { () throws(GatebookError) in
+      let connection = try FleetConnection.open(access)
+      let book = try FleetBook.only(named: name, connection)
+      let isShipper =
+        try connection.run(
+          """
+          SELECT 1 FROM pg_roles
+          WHERE rolname = $1 AND pg_has_role(oid, 'gatebook_shipper', 'MEMBER')
+          """, .text(role)
+        ).count > 0
+      guard isShipper else {
+        throw GatebookError(
+          .configurationInvalid, "The role \(role) is no shipper of the fleet.",
+          remedy: "Make it one: GRANT gatebook_shipper TO the role."
+        ).with(\.setting, "role")
+      }
+      try connection.asOwner { () throws(GatebookError) in
+        try connection.run(
+          "UPDATE gatebook.branch SET owner = $2 WHERE book = $1", .identity(book.id), .text(role))
+      }
+      return FleetOwnership(book: book.id, former: book.owner, owner: role)
+    }
+  }
+}

@@ -1,0 +1,364 @@
+internal import Gatebook
+internal import GatebookEvents
+internal import GatebookStore
+internal import GatebookSystem
+
+/// Ships one book to a fleet, from the last event on that the fleet has.
+///
+/// ```
+/// ask the fleet -> find the branch, or begin one -> batch, batch, batch -> states, checkpoint
+/// ```
+///
+/// Each batch is one transaction: its events arrive in the staging table by `COPY`, and one
+/// function call moves them into the book's part, or refuses them. Nothing is remembered on this
+/// side, so a shipper may be killed anywhere, and two may ship the same book.
+///
+/// It blocks the thread while it waits for the server.
+final class Shipper {
+  /// As many events are in one transaction at most.
+  static let batchEvents = 4096
+  /// As many bytes of events are in one batch, and one more event.
+  static let batchBytes = 2 << 20
+
+  /// After so many bytes the staging table is emptied, because deleted rows take room there.
+  private static let tidyBytes = 32 << 20
+  /// How often a head is kept for good while events keep coming.
+  private static let keptHeads = Duration.seconds(60)
+
+  private let reader: BookReader
+  private let access: FleetAccess
+  private let options: ShipmentOptions
+  private let progress: (Int64, Int64) -> Void
+  private var connections: [FleetConnection] = []
+  /// The server of the book's part, if events go straight there.
+  private var target: FleetAccess?
+  private var route: Route?
+  private var keptHead: Int64?
+  private let names = ShippedNames()
+  /// The rows of the present that the fleet has, by part and name.
+  private var sent: [String: [[UInt8]: [UInt8]]] = [:]
+
+  /// Where the next event goes.
+  private struct Route {
+    let branch: Int32
+    /// How many events the fleet has.
+    var size: Int64
+    /// The tree over them; `nil` among events that a recovery kept.
+    var tree: ShippedTree?
+    /// What the fleet has of the past belongs to the state after this event.
+    var floor: Int64
+    /// The last event whose names have pseudonyms in the fleet.
+    var named: Int64 = 0
+  }
+
+  /// The name of the machine, if it is sent; the fleet's text cannot hold U+0000.
+  private var machine: String? {
+    options.sendsPersonal ? options.machine?.replacing("\u{0}", with: "") : nil
+  }
+
+  /// Makes a shipper.
+  ///
+  /// - Parameters:
+  ///   - reader: The book; with its key, checkpoints are signed.
+  ///   - access: The fleet.
+  ///   - options: What is sent.
+  ///   - progress: Called with the number of events that the fleet has, and that the book has.
+  init(
+    _ reader: BookReader, to access: FleetAccess, _ options: ShipmentOptions,
+    progress: @escaping (Int64, Int64) -> Void
+  ) {
+    self.reader = reader
+    self.access = access
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Ships what the book has and the fleet has not.
+  ///
+  /// After a failure the same shipper can be used again: it asks the fleet for its standing.
+  ///
+  /// - Returns: What was done.
+  /// - Throws: `fleet` and `storage` failures; `cancelled`.
+  func ship() throws(GatebookError) -> ShipReport {
+    do throws(GatebookError) {
+      return try shipOnce()
+    } catch {
+      connections = []
+      target = nil
+      route = nil
+      sent = [:]
+      throw error
+    }
+  }
+
+  private func shipOnce() throws(GatebookError) -> ShipReport {
+    let fleet = try connection(0)
+    var extent = try reader.extent()
+    var report: ShipReport
+    if let route, route.size >= extent.first - 1 {
+      report = self.report(route)
+    } else {
+      report = try findRoute(extent, fleet)
+    }
+    guard var route else { return report }
+    defer { self.route = route }
+    let before = route.size
+    try shipBatches(&route, &extent)
+    try addPseudonyms(&route, fleet)
+    report.events = route.size - before
+    report.size = route.size
+    report.isSigned = reader.hasKey
+    return report
+  }
+
+  private func connection(_ number: Int) throws(GatebookError) -> FleetConnection {
+    while connections.count <= number {
+      let opened = try FleetConnection.open(target ?? access)
+      connections.append(opened)
+      guard options.isDirect, target == nil else { continue }
+      let rows = try opened.run("SELECT gatebook.place($1)", .identity(reader.id))
+      guard let place = rows.first?.optionalText(0) else { continue }
+      target = try access.moved(to: place)
+      connections = []
+    }
+    return connections[number]
+  }
+
+  private func report(_ route: Route) -> ShipReport { report(route.branch, size: route.size) }
+
+  private func report(_ branch: Int32, size: Int64) -> ShipReport {
+    ShipReport(
+      book: reader.id, branch: Int(branch), events: 0, size: size, isSigned: false,
+      forkedAfter: nil)
+  }
+
+  private func checkCancellation(_ route: Route) throws(GatebookError) {
+    guard Task.isCancelled else { return }
+    throw GatebookError(
+      .cancelled, "The shipment was cancelled.",
+      kept: "The fleet has the events up to position \(route.size).",
+      remedy: "Ship again: it continues there.")
+  }
+
+  // MARK: The route
+
+  /// Finds the branch that the book belongs to, or begins one.
+  private func findRoute(
+    _ extent: LogExtent, _ fleet: FleetConnection
+  ) throws(GatebookError) -> ShipReport {
+    let standing = try Standing(of: reader.id, fleet)
+    var forkedAfter: Int64?
+    var found: Route?
+    switch try HistoryMatch.find(reader, extent, standing, fleet) {
+    case nil:
+      found = try begin(nil, base: 0, standing, extent, fleet)
+    case .continues(let branch):
+      found = Route(
+        branch: branch.number, size: branch.size,
+        tree: try ShippedTree(reader, ofFirst: branch.size),
+        floor: branch.floor, named: branch.named)
+    case .forks(let branch, let base):
+      forkedAfter = base
+      found = try begin(branch, base: base, standing, extent, fleet)
+    case .ahead(let branch):
+      // An archive grows no more: nothing is wrong with one that was shipped before.
+      if try reader.isArchive() { return report(branch.number, size: branch.size) }
+      throw ShipRefusal.ahead(branch, extent)
+    case .gap(_, let missing):
+      throw ShipRefusal.gap(missing)
+    case .precedes(let branch):
+      throw ShipRefusal.precedes(branch, extent)
+    case .differs(_, let position):
+      throw ShipRefusal.differs(position)
+    }
+    // Each time another shipper has begun a history, so this comes to an end.
+    guard let found else { return try findRoute(extent, fleet) }
+    route = found
+    var report = report(found)
+    report.forkedAfter = forkedAfter.map(Position.init(rawValue:))
+    return report
+  }
+
+  /// Begins a history; `nil` if another shipper of the book was faster.
+  private func begin(
+    _ parent: FleetBranch?, base: Int64, _ standing: Standing, _ extent: LogExtent,
+    _ fleet: FleetConnection
+  ) throws(GatebookError) -> Route? {
+    let start = max(base, extent.first - 1)
+    let rows = try fleet.run(
+      "SELECT gatebook.begin_branch($1, $2, $3, $4, $5, $6, $7)", .identity(reader.id),
+      .small(parent?.number), .integer(base), .integer(start + 1),
+      .bytes(try reader.root(ofFirst: start)),
+      .text(machine), .small(Int32(standing.branches.count)))
+    guard let branch = rows.first?.optionalInteger(0) else {
+      throw Standing.foreign(reader.id, fleet.address)
+    }
+    guard branch != -2 else { throw ShipRefusal.moving(fleet.address) }
+    guard branch >= 0 else { return nil }
+    return Route(
+      branch: Int32(branch), size: start, tree: try ShippedTree(reader, ofFirst: start),
+      floor: 0)
+  }
+
+  /// Sends the state that the book continues from, also after an archive that was made meanwhile.
+  private func putPast(
+    _ route: inout Route, _ extent: LogExtent, _ fleet: FleetConnection
+  ) throws(GatebookError) {
+    let rows = try reader.pastRows(hasPersonal: options.sendsPersonal)
+    try fleet.run(
+      "SELECT gatebook.put_past($1, $2, $3, $4, $5, $6)", .identity(reader.id),
+      .small(route.branch), .integer(extent.floor), .texts(rows.map(\.part)),
+      .bytesArray(rows.map(\.name)), .bytesArray(rows.map(\.content)))
+    route.floor = extent.floor
+  }
+
+  // MARK: Batches
+
+  /// Sends all batches; the head goes also without a new event, so that the fleet hears of the
+  /// book.
+  private func shipBatches(
+    _ route: inout Route, _ extent: inout LogExtent
+  ) throws(GatebookError) {
+    var waiting: ShipLane?
+    var (number, bytes) = (0, 0)
+    repeat {
+      try checkCancellation(route)
+      if extent.floor > route.floor {
+        try waiting?.finish()
+        waiting = nil
+        try putPast(&route, extent, try connection(0))
+      }
+      var next = route
+      let batch = try nextBatch(&next, extent)
+      guard batch.count == extent.events(after: route.size, upTo: next.size) else {
+        extent = try extentAfterArchiving(route, extent)
+        continue
+      }
+      let isLast = next.size == extent.size
+      let head = try head(after: batch, next, extent, isLast: isLast)
+      let present = isLast ? try presentRows(next.size) : nil
+      let lane = ShipLane(fleet: try connection(number % 2), book: reader.id, branch: route.branch)
+      try lane.begin(batch)
+      try waiting?.finish()
+      try lane.handOver(batch, head)
+      bytes += batch.bytes.count
+      (number, waiting) = (number + 1, lane)
+      if isLast || bytes > Self.tidyBytes {
+        try lane.finish { (former) throws(GatebookError) in
+          // Another shipper has put states of its own.
+          if former != route.size { sent = [:] }
+          if let present { try putState(present, next.size, route, lane.fleet) }
+        }
+        waiting = nil
+        if bytes > Self.tidyBytes { try lane.fleet.run("SELECT gatebook.tidy()") }
+        bytes = 0
+      }
+      route = next
+      progress(route.size, extent.size)
+    } while route.size < extent.size
+    try waiting?.finish()
+  }
+
+  /// What the book has after somebody archived events that were about to be shipped.
+  private func extentAfterArchiving(
+    _ route: Route, _ former: LogExtent
+  ) throws(GatebookError) -> LogExtent {
+    let extent = try reader.extent()
+    guard extent.first > former.first else {
+      throw ShipRefusal.incomplete(after: route.size)
+    }
+    guard route.size >= extent.first - 1 else {
+      throw ShipRefusal.gap(route.size + 1...extent.first - 1)
+    }
+    return extent
+  }
+
+  /// The next events of the book; the route continues to the last one of them.
+  private func nextBatch(
+    _ route: inout Route, _ extent: LogExtent
+  ) throws(GatebookError) -> EventBatch {
+    var batch = EventBatch(after: route.size, sendsPersonal: options.sendsPersonal)
+    var tree = route.tree
+    try reader.scanForShipping(after: route.size, upTo: extent.size, names) {
+      (event) throws(GatebookError) in
+      batch.append(event, names.programs)
+      if tree?.size == event.position - 1 { tree?.append(event.leaf) } else { tree = nil }
+      return batch.count < Self.batchEvents && batch.bytes.count < Self.batchBytes
+    }
+    let isFull = batch.count >= Self.batchEvents || batch.bytes.count >= Self.batchBytes
+    // The last positions may be lost ones.
+    route.size = isFull ? batch.last : extent.size
+    if tree?.size != route.size { tree = try ShippedTree(reader, ofFirst: route.size) }
+    route.tree = tree
+    return batch
+  }
+
+  private func head(
+    after batch: EventBatch, _ route: Route, _ extent: LogExtent, isLast: Bool
+  ) throws(GatebookError) -> ShipLane.Head {
+    let now = SystemTime.monotonic
+    let isKept = isLast && now - (keptHead ?? .min / 2) > Self.keptHeads.microseconds
+    if isKept { keptHead = now }
+    return ShipLane.Head(
+      size: route.size, root: route.tree?.root,
+      checkpoint: isLast && reader.hasKey ? try reader.checkpoint(ofFirst: route.size) : nil,
+      isKept: isKept,
+      lost: extent.lost.filter { $0.lowerBound <= route.size })
+  }
+
+  // MARK: Pseudonyms
+
+  /// Adds the pseudonyms that the fleet does not have, also of events that it has had for long.
+  private func addPseudonyms(_ route: inout Route, _ fleet: FleetConnection) throws(GatebookError) {
+    guard let key = options.pseudonymKey, reader.hasKey else { return }
+    while route.named < route.size {
+      try checkCancellation(route)
+      let end = min(route.size, route.named + Int64(Self.batchEvents))
+      let pseudonyms = try Pseudonym.all(in: reader, after: route.named, upTo: end, key)
+      let rows = try fleet.run(
+        "SELECT gatebook.put_pseudonyms($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        .identity(reader.id), .small(route.branch), .bytes(key.fingerprint), .integer(end),
+        .integers(pseudonyms.map(\.position.rawValue)), .identities(pseudonyms.map(\.account)),
+        .identities(optional: pseudonyms.map(\.session)),
+        .texts(pseudonyms.map(\.purpose.rawValue)), .bytesArray(pseudonyms.map(\.value)))
+      let verdict = rows.first?.text(0) ?? ""
+      guard verdict == "taken" else {
+        throw ShipRefusal.refused(verdict, at: nil, reader.id, fleet.address)
+      }
+      route.named = end
+    }
+  }
+
+  // MARK: The present
+
+  /// The present at a head.
+  ///
+  /// - Returns: `nil` if the book has more events by now: then they belong to none of its heads
+  ///   here.
+  private func presentRows(
+    _ size: Int64
+  ) throws(GatebookError) -> (rows: [ShippedRow], folds: Int64)? {
+    try reader.inSnapshot { () throws(GatebookError) in
+      try reader.head().size == size ? try reader.presentRows() : nil
+    }
+  }
+
+  /// Sends the rows of the present that the fleet does not have yet.
+  private func putState(
+    _ present: (rows: [ShippedRow], folds: Int64), _ size: Int64, _ route: Route,
+    _ fleet: FleetConnection
+  ) throws(GatebookError) {
+    let rows = present.rows.filter { sent[$0.part]?[$0.name] != $0.content }
+    let answer = try fleet.run(
+      "SELECT gatebook.put_state($1, $2, $3, $4, $5, $6, $7, $8)", .identity(reader.id),
+      .small(route.branch), .integer(size), .integer(present.folds),
+      .text(machine), .texts(rows.map(\.part)),
+      .bytesArray(rows.map(\.name)), .texts(bytes: rows.map(\.content)))
+    // Where the transaction fails after this, all of them are sent again.
+    guard answer.first?.bool(0) == true else {
+      sent = [:]
+      return
+    }
+    for row in rows { sent[row.part, default: [:]][row.name] = row.content }
+  }
+}

@@ -1,0 +1,59 @@
+internal import Gatebook
+internal import GatebookEvents
+
+/// What a fleet has of one history of a book.
+struct FleetBranch {
+  let number: Int32
+  /// The branch that it left; `nil` for the first history.
+  let parent: Int32?
+  /// The last event that it shares with its parent.
+  let base: Int64
+  /// The first event that the fleet expected of it.
+  let first: Int64
+  /// What the fleet has of the past belongs to the state after this event.
+  let floor: Int64
+  /// How many events its head counts.
+  let size: Int64
+  /// The root over them; `nil` where the shipper could not know it.
+  let root: [UInt8]?
+  /// The head that the fleet's states belong to.
+  let folded: Int64
+  /// The last event whose names have pseudonyms.
+  let named: Int64
+}
+
+/// What a fleet has of a book.
+struct Standing {
+  /// The histories, the first one first; none for a book that the fleet does not know.
+  let branches: [FleetBranch]
+
+  /// Asks the fleet.
+  ///
+  /// - Throws: `fleet.refused` for a book of another role; other `fleet` failures.
+  init(of book: BookID, _ connection: FleetConnection) throws(GatebookError) {
+    let rows = try connection.run(
+      """
+      SELECT branch, parent, base, first, floor, size, root, folded, is_own, named
+      FROM gatebook.standing($1)
+      """, .identity(book))
+    guard try rows.map({ $0.bool(8) }).allSatisfy({ $0 }) else {
+      throw Self.foreign(book, connection.address)
+    }
+    branches = try rows.map { row in
+      FleetBranch(
+        number: Int32(row.integer(0)), parent: row.optionalInteger(1).map { Int32($0) },
+        base: row.integer(2), first: row.integer(3), floor: row.integer(4), size: row.integer(5),
+        root: row.optionalBytes(6), folded: row.integer(7), named: row.integer(9))
+    }
+  }
+
+  /// That the book belongs to somebody else.
+  static func foreign(_ book: BookID, _ address: FleetAddress) -> GatebookError {
+    GatebookError(
+      .fleetRefused, "In the fleet at \(address), book \(book) belongs to another role.",
+      kept: "Nothing was sent.",
+      remedy:
+        "Ship it as that role. If the machine has a new role, an administrator hands the book over: "
+        + "`gatebook fleet grant \(book) --to ROLE`.")
+  }
+}

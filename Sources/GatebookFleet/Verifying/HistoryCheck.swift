@@ -1,0 +1,244 @@
+internal import Gatebook
+internal import GatebookCrypto
+internal import GatebookEvents
+internal import GatebookStore
+
+/// Verifies one history event by event, in the order of positions, in constant memory.
+///
+/// ```
+/// an event      -> its leaf, its form, its number in its stream; the tree grows by its leaf
+/// lost events   -> the tree is not known until `floor`: each event agrees with its leaf alone
+/// `floor`       -> the tree is the one that the next event names
+/// a stored head -> its root is that of the tree, and its note is signed by the book's key
+/// ```
+struct HistoryCheck {
+  let head: HistoryHead
+  /// What follows an archive or a recovery; `nil` for a history that has all of its past.
+  let past: StoredPast?
+  var state: HistoryState
+  var heads: HeadComparison
+  var findings = HistoryFindings()
+  var kinds = KindTable()
+  /// How many leaves could not be computed again, because the encrypted facts stayed at home.
+  private(set) var withheld: Int64 = 0
+  /// How many events are there.
+  private(set) var events: Int64 = 0
+  /// How many events agree with their leaves alone: no root covers them.
+  var unproven: Int64 = 0
+  /// How many of the last events no root covers yet.
+  var uncovered: Int64 = 0
+  /// Whether all events are where they should be: else counters cannot be compared.
+  private(set) var isWhole = true
+  /// The state after events that other histories share.
+  private(set) var shared: [Int64: HistoryState] = [:]
+  /// The tree over the leaves of what a recovery kept.
+  var kept: ShippedTree?
+
+  private var programs: ProgramTable
+  private var canonical = CanonicalEvent()
+  private let hash = SHA256()
+  private var expected: Int64
+  private var lost: ArraySlice<ClosedRange<Int64>>
+  private var bases: ArraySlice<Int64>
+  /// The next position after which more is to do than to take an event.
+  private var stop: Int64 = .min
+
+  /// Begins before the first event of a history.
+  ///
+  /// - Parameters:
+  ///   - head: The history.
+  ///   - book: The book.
+  ///   - past: What it begins with.
+  ///   - state: What is known of its parent at its base; `nil` where that is not known.
+  ///   - bases: The positions after which other histories leave it, in order.
+  ///   - programs: The book's programs.
+  init(
+    _ head: HistoryHead, of book: BookID, _ past: StoredPast?, after state: HistoryState?,
+    bases: [Int64], _ programs: ProgramTable
+  ) {
+    self.head = head
+    self.past = past
+    self.programs = programs
+    self.bases = bases[...]
+    self.state = state ?? HistoryState()
+    heads = HeadComparison(book, head)
+    expected = head.first
+    lost = (head.lost ?? [])[...]
+    if let past { findings.add(past.findings) }
+    if let problem = head.problem { findings.note(problem) }
+    if let named = head.checkpointKey, self.state.key == nil { self.state.key = named }
+    if head.start == 0 {
+      self.state.tree = ShippedTree()
+    } else if state == nil {
+      begin()
+    }
+  }
+
+  /// Begins after events that are not in the fleet.
+  private mutating func begin() {
+    state.streams.reopen()
+    if head.parent != nil, head.start == head.base {
+      findings.note("The history that this one left does not have all events up to \(head.base).")
+    } else if past?.isReadable != true || head.floor < head.start {
+      if head.size > head.start {
+        findings.note("Nothing says what the history begins with after position \(head.start).")
+      }
+    }
+    if head.floor > head.start { state.streams.loosen() }
+  }
+
+  // MARK: Events
+
+  /// Takes the next event.
+  mutating func take(_ row: EventRow) {
+    let position = row.envelope.position
+    guard position >= head.first, position <= head.size else { return stray(position) }
+    if stop == .min { reach(head.start) }
+    if position != expected {
+      guard position > expected else { return stray(position) }
+      skip(upTo: position)
+    }
+    events += 1
+    uncovered += 1
+    if let lost = lost.first, lost.contains(position) {
+      findings.note(at: position, "The event at position \(position) is there, but counts as lost.")
+    }
+    let kind = kinds.number(of: row.kind)
+    kinds.count(kind, at: row.envelope.at)
+    let meaning = kinds.meaning(kind)
+    if meaning != .other || position == 1 || position == head.floor + 1 {
+      checkBook(row, meaning)
+    }
+    check(row, kind)
+    grow(by: row.leaf, position)
+    expected = position + 1
+    if position >= stop { reach(position) }
+  }
+
+  /// An event that no shipper has put there.
+  private mutating func stray(_ position: Int64) {
+    isWhole = false
+    findings.note(
+      at: max(position, 1),
+      position == expected - 1 && events > 0
+        ? "There are two events at position \(position)."
+        : "The event at position \(position) does not belong to the history, which has the positions "
+          + "from \(head.first) to \(head.size).")
+  }
+
+  /// Checks the leaf and the form of an event, and its number.
+  private mutating func check(_ row: EventRow, _ kind: Int) {
+    let position = row.envelope.position
+    if row.isWithheld {
+      withheld += 1
+      if row.sealed != nil {
+        findings.note(
+          at: position,
+          "The event at position \(position) counts as withheld, but its encrypted facts are there."
+        )
+      }
+    } else if let writer = programs.described(row.program) {
+      canonical.write(
+        row.envelope, kind: kinds.described(kind), writer: writer, data: row.data,
+        sealed: row.sealed)
+      if hash.leaf(canonical.bytes) != row.leaf {
+        findings.note(at: position, "The event at position \(position) was changed.")
+      }
+    } else {
+      findings.note(
+        at: position,
+        "The event at position \(position) refers to a program that does not exist.")
+    }
+    if let cause = row.envelope.cause, !(1..<max(1, position)).contains(cause) {
+      findings.note(
+        at: position, "The event at position \(position) names a cause that is not before it.")
+    }
+    if !CanonicalForm.holds(row.data) {
+      findings.note(
+        at: position,
+        "The facts of the event at position \(position) are not in the form that Gatebook writes.")
+    }
+    if !state.streams.takes(row.envelope.revision, of: row.envelope.account) {
+      findings.note(
+        at: position,
+        "The numbers of an account's events have a gap, from position \(position) on.")
+    }
+  }
+
+  private mutating func grow(by leaf: Digest?, _ position: Int64) {
+    guard let leaf else {
+      state.tree = nil
+      findings.note(at: position, "The event at position \(position) has no hash.")
+      return
+    }
+    if past?.isRecovered == true, position <= head.floor { keep(leaf, position) }
+    state.tree?.append(leaf)
+  }
+
+  // MARK: Positions
+
+  /// Goes over positions without events up to one that has an event, or to the end.
+  private mutating func skip(upTo position: Int64) {
+    while expected < position {
+      while let first = lost.first, first.upperBound < expected { lost.removeFirst() }
+      var end: Int64
+      if let range = lost.first, range.contains(expected) {
+        end = min(range.upperBound + 1, position)
+      } else {
+        end = min(position, lost.first?.lowerBound ?? position)
+        if expected <= head.floor { end = min(end, head.floor + 1) }
+        noteMissing(expected, end - 1)
+      }
+      state.tree = nil
+      state.streams.loosen()
+      expected = end
+      reach(end - 1)
+    }
+  }
+
+  private mutating func noteMissing(_ first: Int64, _ last: Int64) {
+    isWhole = false
+    findings.note(
+      at: first,
+      first == last
+        ? "The event at position \(first) is missing."
+        : "The events from position \(first) to \(last) are missing.")
+  }
+
+  /// Does what is to do after an event, or after the positions of missing ones.
+  private mutating func reach(_ position: Int64) {
+    if position == head.floor, position > 0 { reachFloor() }
+    if heads.compare(upTo: position, state.tree, state.key) { uncovered = 0 }
+    while let base = bases.first, base <= position {
+      bases.removeFirst()
+      if base == position { shared[base] = state }
+    }
+    stop = min(
+      heads.next, bases.first ?? .max, head.floor > position ? head.floor : .max)
+  }
+
+  /// Takes heads that follow.
+  mutating func expect(_ heads: [StoredHead]) {
+    self.heads.expect(heads)
+    if stop != .min { stop = min(stop, self.heads.next) }
+  }
+
+  /// Ends the check after the last event.
+  mutating func finish() {
+    if stop == .min { reach(head.start) }
+    // What was changed in the row of the history itself does not say which events should be there.
+    if head.problem == nil { skip(upTo: head.size + 1) }
+    let newest = StoredHead(size: head.size, root: head.root, checkpoint: head.checkpoint)
+    if heads.compare(newest, expected == head.size + 1 ? state.tree : nil, state.key) {
+      uncovered = 0
+    }
+    heads.finish(size: head.size, firstBad: findings.firstBad)
+    findings.add(heads.findings)
+    if state.tree == nil, isWhole { unproven += uncovered }
+    if withheld != head.withheld {
+      findings.note(
+        "The history counts \(head.withheld) events without their encrypted facts, and has \(withheld)."
+      )
+    }
+  }
+}

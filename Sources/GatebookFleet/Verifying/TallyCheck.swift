@@ -1,0 +1,83 @@
+internal import Gatebook
+internal import GatebookEvents
+
+/// Compares the counters of a history with its events.
+struct TallyCheck {
+  /// Their problems.
+  private(set) var findings = HistoryFindings()
+  private var counts: [KindTable.Day: Int64]
+  private var kinds: KindTable
+
+  /// Compares them.
+  ///
+  /// - Parameters:
+  ///   - kinds: The kinds of all events, counted.
+  ///   - branch: The history.
+  ///   - book: The book.
+  ///   - connection: The fleet.
+  /// - Throws: `fleet` failures.
+  init(
+    _ kinds: KindTable, _ branch: Int32, _ book: BookID, _ connection: FleetConnection
+  ) throws(GatebookError) {
+    self.kinds = kinds
+    counts = self.kinds.takeCounts()
+    let history = "book = '\(book)' AND branch = \(branch)"
+    if kinds.isOver {
+      try compareThere(history, connection)
+    } else {
+      try compareHere(history, connection)
+    }
+  }
+
+  private mutating func compareHere(
+    _ history: String, _ connection: FleetConnection
+  ) throws(GatebookError) {
+    var check = self
+    try connection.talk { (postgres) throws(PostgresFailure) in
+      try postgres.copyOut(
+        "COPY (SELECT day, kind, events FROM gatebook.tally WHERE \(history)) TO STDOUT (FORMAT binary)"
+      ) { piece in
+        guard var fields = CopyFields(piece, count: 3) else { return }
+        check.take(fields.integer(), fields.content(), fields.integer())
+      }
+    }
+    for (day, count) in check.counts {
+      check.note(day.day, check.kinds.name(day.kind), counted: count, stored: 0)
+    }
+    self = check
+  }
+
+  private mutating func take(_ day: Int64, _ kind: UnsafeRawBufferPointer, _ stored: Int64) {
+    let number = kinds.known(kind)
+    let counted =
+      number.flatMap { counts.removeValue(forKey: KindTable.Day(day: day, kind: $0)) } ?? 0
+    guard counted != stored else { return }
+    note(day, String(decoding: kind, as: UTF8.self), counted: counted, stored: stored)
+  }
+
+  /// The server counts what is too much to be counted here.
+  private mutating func compareThere(
+    _ history: String, _ connection: FleetConnection
+  ) throws(GatebookError) {
+    let rows = try connection.run(
+      """
+      SELECT day, kind, coalesce(counted, 0), coalesce(events, 0) FROM (
+        SELECT at / 86400000000 - CASE WHEN at % 86400000000 < 0 THEN 1 ELSE 0 END AS day, kind,
+          count(*) AS counted
+        FROM gatebook.event WHERE \(history) GROUP BY 1, 2) e
+      FULL JOIN (SELECT day::bigint AS day, kind, events FROM gatebook.tally WHERE \(history)) t
+      USING (day, kind)
+      WHERE counted IS DISTINCT FROM events ORDER BY day, kind LIMIT \(HistoryFindings.maximum)
+      """)
+    for index in 0..<rows.count {
+      let row = rows[index]
+      note(row.integer(0), row.text(1), counted: row.integer(2), stored: row.integer(3))
+    }
+  }
+
+  private mutating func note(_ day: Int64, _ kind: String, counted: Int64, stored: Int64) {
+    findings.note(
+      "The counter of `\(kind)` on day \(day) since 1970-01-01 is \(stored), but there are \(counted) "
+        + "such events.")
+  }
+}

@@ -1,0 +1,66 @@
+import Gatebook
+import GatebookEvents
+import GatebookStore
+import Testing
+
+@testable import GatebookFleet
+
+struct PseudonymTests {
+  private static func key(_ digit: String = "a") throws -> PseudonymKey {
+    try PseudonymKey(Secret(String(repeating: digit, count: 64)))
+  }
+
+  @Test func `a key is 64 hexadecimal digits`() {
+    for text in ["", "a", String(repeating: "g", count: 64), String(repeating: "a", count: 63)] {
+      #expect(throws: GatebookError.self) { try PseudonymKey(Secret(text)) }
+    }
+  }
+
+  @Test func `names have pseudonyms by key and purpose`() throws {
+    let key = try Self.key()
+    let one = key.pseudonym(of: "ada", as: .user)
+    #expect(one.count == 32)
+    #expect(one == (try Self.key()).pseudonym(of: "ada", as: .user))
+    #expect(one != key.pseudonym(of: "ada", as: .typed))
+    #expect(one != (try Self.key("b")).pseudonym(of: "ada", as: .user))
+  }
+
+  @Test func `a key given later fills in, and an erase takes away for good`() async throws {
+    let fleet = try await TestFleet()
+    let book = try await TestBook.written()
+    try await fleet.ship(book)
+    #expect(try fleet.value("SELECT count(*) FROM gatebook.pseudonym") == "0")
+    let before = try book.copied()
+    let options = ShipmentOptions(machine: "laptop", pseudonymKey: try Self.key())
+    try await fleet.ship(book, options: options)
+    let count = try #require(
+      Int(try fleet.value("SELECT count(*) FROM gatebook.pseudonym") ?? ""))
+    #expect(count > 0)
+    #expect(try fleet.value("SELECT named = size FROM gatebook.branch") == "true")
+    let account = try #require(try book.reader().accounts().first?.account)
+    try await book.append(.erasing(account))
+    try await fleet.ship(book, options: options)
+    let left = "SELECT count(*) FROM gatebook.pseudonym WHERE account = '\(account)'"
+    #expect(try fleet.value(left) == "0")
+    #expect(try fleet.value("SELECT count(*) FROM gatebook.erased") == "1")
+    // A copy from before the erase still has the key, and brings nothing back.
+    try await before.grow(by: 3)
+    try await fleet.ship(before, options: options)
+    #expect(try fleet.value(left) == "0")
+  }
+
+  @Test func `a fleet has pseudonyms under one key`() async throws {
+    let fleet = try await TestFleet()
+    let book = try await TestBook.written(events: 30)
+    try await fleet.ship(
+      book, options: ShipmentOptions(machine: "laptop", pseudonymKey: try Self.key()))
+    try await book.grow(by: 3)
+    await expect(.configurationInvalid) { () throws(GatebookError) in
+      let options = ShipmentOptions(
+        machine: "laptop", pseudonymKey: try PseudonymKey(Secret(String(repeating: "b", count: 64)))
+      )
+      try await fleet.ship(book, options: options)
+    }
+    try fleet.expectHas(book)
+  }
+}
