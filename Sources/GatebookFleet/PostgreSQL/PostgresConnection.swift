@@ -139,10 +139,10 @@ final class PostgresConnection {
 
   // MARK: Statements
 
-  /// Runs one statement and waits for its answer.
+  /// Runs one statement and returns its answer.
   ///
   /// - Parameters:
-  ///   - sql: The statement, with `$1`, `$2` and so on for its parameters.
+  ///   - sql: The statement; `$1` is its first parameter, `$2` its second one.
   ///   - values: The parameters.
   /// - Returns: The rows of the answer, if it brings some.
   /// - Throws: The failure. After one of a statement the transaction has to be rolled back.
@@ -180,7 +180,7 @@ final class PostgresConnection {
     try flush()
   }
 
-  /// Waits for the answer to a statement, and for its end.
+  /// Reads the answer to a statement until it is complete.
   func answer() throws(PostgresFailure) -> PostgresRows {
     var found: PostgresRows?
     var failure: PostgresFailure?

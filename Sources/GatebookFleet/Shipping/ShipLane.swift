@@ -43,7 +43,7 @@ struct ShipLane {
     }
   }
 
-  /// Lets the fleet take the batch; ``finish(alsoDoing:)`` waits for its answer.
+  /// Asks the fleet to take the batch; ``finish(alsoDoing:)`` reads the answer.
   func handOver(_ batch: EventBatch, _ head: Head) throws(GatebookError) {
     try fleet.talk { (postgres) throws(PostgresFailure) in
       try postgres.send(

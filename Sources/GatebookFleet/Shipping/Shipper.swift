@@ -75,7 +75,7 @@ final class Shipper {
 
   /// Ships what the book has and the fleet has not.
   ///
-  /// After a failure the same shipper can be used again: it asks the fleet for its standing.
+  /// After a failure the same shipper can be used again: it asks the fleet what it has.
   ///
   /// - Returns: What was done.
   /// - Throws: `fleet` and `storage` failures; `cancelled`.

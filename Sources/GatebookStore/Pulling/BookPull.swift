@@ -3,7 +3,7 @@ package import GatebookEvents
 /// Writes the history of a book that a fleet has into a book file, to which no key belongs.
 ///
 /// ```
-/// draft -> what the book begins with -> events -> states and indexes -> verified -> put in its place
+/// draft -> what the book begins with -> events -> states and indexes -> verified -> published
 /// ```
 ///
 /// Unless it finishes, nothing is left of it.
@@ -74,7 +74,7 @@ package final class BookPull {
     }
   }
 
-  /// Completes the file, verifies all of it, and puts it in its place.
+  /// Completes the file, verifies all of it, and publishes it.
   ///
   /// - Parameters:
   ///   - head: What the history must end with.

@@ -107,4 +107,28 @@ struct ShardsTests {
     try fleet.expectHas(book)
     #expect(try fleet.value("SELECT count(*) FROM gatebook.notice") == "0")
   }
+
+  @Test func `a shard that is down stops only the shippers of its own books`() async throws {
+    let fleet = try await ShardedFleet()
+    // The parts of the first shard have even numbers.
+    var books: [(book: TestBook, isOnFirst: Bool)] = []
+    while Set(books.map(\.isOnFirst)).count < 2 {
+      let book = try await TestBook.written(events: 20)
+      books.append((book, try fleet.part(of: book) % 2 == 0))
+      try await fleet.ship(book)
+      try await book.grow(by: 5)
+    }
+    let url = fleet.coordinator.url(.shipper, "postgres")
+    try fleet.servers[0].crash {
+      for (book, isOnFirst) in books {
+        let ending = try GatebookProcess.run(
+          ["ship", "--book", book.path, "--key", "none", "--wait", "0", "--to", url])
+        #expect(ending.exit == (isOnFirst ? 4 : 0), "\(ending.errors)")
+      }
+    }
+    for (book, _) in books {
+      try await fleet.ship(book)
+      try fleet.expectHas(book)
+    }
+  }
 }

@@ -2,7 +2,7 @@ internal import Gatebook
 internal import GatebookEvents
 internal import GatebookStore
 
-/// Applies the rules of books to the events of a fleet, each history for itself.
+/// Applies the rules of books to each history of a fleet.
 struct EventFindings {
   private let selection: FleetSelection
   private let filter: FleetFindingFilter
