@@ -2,7 +2,8 @@ internal import Gatebook
 internal import GatebookFakes
 internal import GatebookSystem
 
-/// The servers that `gatebook demo` plays with: an OpenID Connect server and two Liferay portals.
+/// The servers that `gatebook demo` and `gatebook fleet demo` log in to: an OpenID Connect server
+/// and two Liferay portals.
 ///
 /// They listen on free ports of 127.0.0.1. As soon as all of them do, standard output has one line,
 /// a JSON object:
@@ -11,6 +12,7 @@ internal import GatebookSystem
 /// |---|---|
 /// | `issuer` | the issuer of the OpenID Connect server |
 /// | `client` | the client ID of the application that the server knows |
+/// | `user`, `password` | who logs in there by password |
 /// | `portal` | the URL of the Liferay 7 portal |
 /// | `portalUser`, `portalPassword` | an e-mail address that logs in there |
 /// | `oldPortal` | the URL of the Liferay 6.2 portal |
@@ -22,6 +24,7 @@ internal import GatebookSystem
 /// | Command | What it does | Answer |
 /// |---|---|---|
 /// | `end-tokens` | The OpenID Connect server refuses all access tokens given so far. | `done` |
+/// | `end-sessions` | It refuses the refresh tokens too. | `done` |
 /// | anything else | Nothing. | `unknown` |
 ///
 /// The program and its servers end when its standard input closes. Exits: 0 after that, 1 when a
@@ -50,6 +53,7 @@ internal import GatebookSystem
     try oldPortal.start()
     let places: Facts = [
       "issuer": .text(identity.issuer), "client": .text(FakeIdentityServer.clientID),
+      "user": .text(FakeIdentityServer.user), "password": .text(FakeIdentityServer.password),
       "portal": .text(portal.url), "portalUser": .text(ben.emailAddress),
       "portalPassword": .text(ben.password), "oldPortal": .text(oldPortal.url),
       "oldPortalUser": .text(cleo.screenName), "oldPortalPassword": .text(cleo.password),
@@ -60,6 +64,9 @@ internal import GatebookSystem
       switch command {
       case "end-tokens":
         identity.endTokens()
+        say("done")
+      case "end-sessions":
+        identity.endSessions()
         say("done")
       default: say("unknown")
       }

@@ -47,6 +47,11 @@ package enum Files {
     Glibc.link(path, other) == 0
   }
 
+  /// Makes a symbolic link; fails where that name is taken.
+  package static func symbolicLink(_ path: String, to target: String) -> Bool {
+    symlink(target, path) == 0
+  }
+
   /// Makes a folder for this user alone.
   @discardableResult
   package static func makeFolder(_ path: String) -> Bool { mkdir(path, 0o700) == 0 }

@@ -46,6 +46,7 @@ internal import GatebookSystem
 /// - ``issuer``
 /// - ``settings``
 /// - ``endTokens()``
+/// - ``endSessions()``
 /// - ``liveTokens``
 /// ### What it gave
 /// - ``secretsIssued``
@@ -110,6 +111,14 @@ public final class FakeIdentityServer: FakeServer {
   /// Refuses all access tokens from now on; refresh tokens stay.
   public func endTokens() {
     state.withLock { $0.tokens.removeAll() }
+  }
+
+  /// Refuses all access and refresh tokens from now on.
+  public func endSessions() {
+    state.withLock {
+      $0.tokens.removeAll()
+      $0.refreshTokens.removeAll()
+    }
   }
 
   /// The access and refresh tokens that are good now.

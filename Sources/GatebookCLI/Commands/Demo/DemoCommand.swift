@@ -13,13 +13,13 @@ struct DemoCommand: Command {
 
   func run(_ call: Call) async throws -> ExitCode {
     let folder = try TemporaryFolder(named: "gatebook-demo")
-    let stage = DemoStage(call, folder: folder.path)
+    let stage = DemoStage(call.output)
     do {
-      try await DemoStory(stage: stage).tell()
+      try await DemoStory(on: stage, in: folder.path).tell()
       folder.remove()
     } catch {
       folder.remove()
-      throw error
+      throw error is CancellationError ? DemoStage.cancelled : error
     }
     stage.note("The book of this demo, its key and the servers are gone. Try next:")
     stage.show([

@@ -1,18 +1,15 @@
 internal import Gatebook
 internal import GatebookSystem
 
-/// The servers of the demonstration: `gatebook-demo-servers`, a program of its own beside this one.
+/// The servers that the demonstrations log in to: `gatebook-demo-servers`, a program of its own
+/// beside this one.
 ///
 /// Its `DemoServersMain.swift` says what it prints and which commands it reads.
 @MainActor final class DemoServers {
   private static let name = "gatebook-demo-servers"
 
-  private let process: ChildProcess
-  /// What the program reads, and what it prints.
-  private let input: Int32
-  private let output: Int32
+  private let program: LineProgram
   private var places: Facts = [:]
-  private var isRunning = true
 
   /// Starts the program, and waits until its servers answer.
   ///
@@ -26,21 +23,17 @@ internal import GatebookSystem
           "Build it with `swift build --product \(Self.name)`, and install it beside gatebook. "
           + "It was looked for at \(paths.joined(separator: " and ")).")
     }
-    guard let (process, input, output) = Self.start(path) else { throw Self.failed }
-    (self.process, self.input, self.output) = (process, input, output)
-    guard let places = line().flatMap({ JSONDocument.read(Array($0.utf8))?.object }) else {
+    guard let program = LineProgram(path) else { throw Self.failed }
+    self.program = program
+    guard let places = program.line().flatMap({ JSONDocument.read(Array($0.utf8))?.object }) else {
       stop()
       throw Self.failed
     }
     self.places = places
   }
 
-  /// Where the program may be: beside this one, or where packages put what is not for people.
-  static var paths: [String] {
-    let own = Files.target(ofLink: "/proc/self/exe") ?? ""
-    let folder = own.split(separator: "/").dropLast().map { "/\($0)" }.joined()
-    return ["\(folder)/\(name)", "\(folder)/../libexec/gatebook/\(name)"]
-  }
+  /// Where the program may be.
+  static var paths: [String] { InstalledProgram.paths(name) }
 
   /// That they are not there, or do not say what they must.
   static let failed = GatebookError(
@@ -63,53 +56,15 @@ internal import GatebookSystem
   var company: Int64 { places["company"]?.integer ?? 0 }
 
   /// Lets the OpenID Connect server refuse the access tokens that it gave.
-  func endTokens() throws(GatebookError) {
-    let command = "end-tokens\n"
-    guard FileDescriptor.write(command.utf8, to: input), line() == "done" else {
-      throw Self.failed
-    }
-  }
+  func endTokens() throws(GatebookError) { try tell("end-tokens") }
+
+  /// Lets the OpenID Connect server refuse the refresh tokens too: the sessions have ended.
+  func endSessions() throws(GatebookError) { try tell("end-sessions") }
 
   /// Stops all servers; nothing happens the second time.
-  func stop() {
-    guard isRunning else { return }
-    isRunning = false
-    FileDescriptor.close(input)
-    FileDescriptor.close(output)
-    process.wait()
-  }
+  func stop() { program.end() }
 
-  /// The next line that the program prints; `nil` at its end.
-  private func line() -> String? {
-    var bytes: [UInt8] = []
-    while true {
-      guard let byte = FileDescriptor.read(output, atMost: 1)?.first else { return nil }
-      if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
-      bytes.append(byte)
-    }
-  }
-
-  private static func start(
-    _ path: String
-  ) -> (process: ChildProcess, input: Int32, output: Int32)? {
-    guard let toProgram = Pipe() else { return nil }
-    guard let fromProgram = Pipe() else {
-      FileDescriptor.close(toProgram.input)
-      FileDescriptor.close(toProgram.output)
-      return nil
-    }
-    defer {
-      FileDescriptor.close(toProgram.output)
-      FileDescriptor.close(fromProgram.input)
-    }
-    let process = ChildProcess(
-      path, [name],
-      streams: [.descriptor(toProgram.output), .descriptor(fromProgram.input), .inherited])
-    guard let process else {
-      FileDescriptor.close(toProgram.input)
-      FileDescriptor.close(fromProgram.output)
-      return nil
-    }
-    return (process, toProgram.input, fromProgram.output)
+  private func tell(_ command: String) throws(GatebookError) {
+    guard program.answer(to: command) == "done" else { throw Self.failed }
   }
 }

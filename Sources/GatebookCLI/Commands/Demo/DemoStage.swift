@@ -1,27 +1,29 @@
 internal import Gatebook
 
-/// The output of the demonstration: numbered steps, one line of explanation each.
+/// The output of a demonstration: numbered steps, one line of explanation each.
 @MainActor final class DemoStage {
-  /// The throw-away folder.
-  let folder: String
   /// How many steps did not end as they should.
   private(set) var failures = 0
   private let output: Output
   private var step = 0
 
-  init(_ call: Call, folder: String) {
-    self.folder = folder
-    output = call.output
+  init(_ output: Output) {
+    self.output = output
   }
 
-  /// The throw-away book.
-  var book: String { "\(folder)/demo.gatebook" }
+  /// That Ctrl-C ended a demonstration, which has removed all that it made.
+  static let cancelled = GatebookError(
+    .cancelled, "The demo was cancelled.", kept: "Its servers and its books are gone.",
+    remedy: "Run it again when you like.")
 
   /// How wide is what is shown: a terminal of 80 columns holds it with its indentation.
   private static let columns = 76
 
   /// Begins a step.
-  func begin(_ explanation: String) {
+  ///
+  /// - Throws: `CancellationError` after Ctrl-C.
+  func begin(_ explanation: String) throws {
+    try Task.checkCancellation()
     step += 1
     if output.isJSON {
       output.json(["step": .integer(Int64(step)), "does": .text(explanation)])
@@ -71,32 +73,64 @@ internal import Gatebook
     output.line(text)
   }
 
-  /// A step that one command is.
-  func step(_ explanation: String, _ line: [String], expecting expected: ExitCode = .done) {
-    begin(explanation)
-    run(line, expecting: expected)
+  /// A step that one line of a shell is; otherwise as ``run(_:in:expecting:)``.
+  func step(
+    _ explanation: String, _ line: String, in shell: DemoShell,
+    expecting expected: ExitCode = .done
+  ) throws {
+    try begin(explanation)
+    try run(line, in: shell, expecting: expected)
   }
 
-  /// Runs `gatebook` in a new process on the throw-away folder and shows what it prints.
+  /// Runs a line in a shell, and shows both: the line and what it prints.
   ///
   /// - Parameters:
-  ///   - line: Its arguments.
-  ///   - copy: A copy of the throw-away book; the book itself unless given.
+  ///   - line: The line; it may have several lines, as a person types them.
+  ///   - shell: The shell.
   ///   - expected: How it should end.
-  func run(_ line: [String], on copy: String? = nil, expecting expected: ExitCode = .done) {
-    let name = copy.map { " --book \($0.split(separator: "/").last ?? "")" } ?? ""
-    show(["$ gatebook \(line.joined(separator: " "))\(name)"])
-    output.flush()
-    let globals = ["--book", copy ?? book, "--no-color"]
-    guard
-      let ended = NewProcess.run(
-        globals + line, configuration: folder, columns: Self.columns)
-    else {
-      return fail("A new process could not be started.")
+  /// - Throws: `CancellationError` after Ctrl-C.
+  func run(
+    _ line: String, in shell: DemoShell, expecting expected: ExitCode = .done
+  ) throws {
+    show(Self.lines("$ \(line)"))
+    guard let printed = try end(line, in: shell, expecting: expected), !printed.isEmpty else {
+      return
     }
-    show(ended.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+    show(Self.lines(printed))
+  }
+
+  /// Runs a line in a shell; both are shown only if it does not end as it should.
+  ///
+  /// - Returns: What it prints, if it ends as it should.
+  /// - Throws: `CancellationError` after Ctrl-C.
+  @discardableResult
+  func prepare(
+    _ line: String, in shell: DemoShell, expecting expected: ExitCode = .done
+  ) throws -> String? {
+    let before = failures
+    let printed = try end(line, in: shell, expecting: expected)
+    guard failures > before else { return printed }
+    show(Self.lines("$ \(line)\n\(printed ?? "")"))
+    return nil
+  }
+
+  private func end(
+    _ line: String, in shell: DemoShell, expecting expected: ExitCode
+  ) throws -> String? {
+    let ended = shell.run(line, columns: Self.columns)
+    // Ctrl-C at the terminal ends the line too.
+    try Task.checkCancellation()
+    guard let ended else {
+      fail("A new process could not be started.")
+      return nil
+    }
     if ended.exit != expected.rawValue {
       fail("It ended with \(ended.exit), not with \(expected.rawValue).")
     }
+    return ended.output
+  }
+
+  private static func lines(_ text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 }

@@ -3,20 +3,34 @@ internal import GatebookCurl
 
 /// The steps of the demonstration.
 @MainActor struct DemoStory {
-  let stage: DemoStage
+  private let stage: DemoStage
+  private let shell: DemoShell
   private let transport = CurlTransport()
+
+  /// Prepares the story.
+  ///
+  /// - Parameters:
+  ///   - stage: Shows it.
+  ///   - folder: The folder of its files.
+  /// - Throws: `configuration.invalid` if the folder cannot be written.
+  init(on stage: DemoStage, in folder: String) throws(GatebookError) {
+    self.stage = stage
+    shell = try DemoShell(in: folder, variables: ["GATEBOOK_BOOK": "\(folder)/demo.gatebook"])
+  }
+
+  private var path: String { "\(shell.folder)/demo.gatebook" }
 
   /// Tells all of them.
   func tell() async throws {
-    stage.begin("An OpenID Connect server starts on this machine.")
+    try stage.begin("An OpenID Connect server starts on this machine.")
     let servers = try DemoServers()
     defer { servers.stop() }
     stage.show([try servers.text("issuer")])
     let book = try await SessionBook.open(
-      at: stage.book, key: AutomaticKey(folder: "\(stage.folder)/gatebook/keys"),
+      at: path, key: AutomaticKey(folder: "\(shell.folder)/gatebook/keys"),
       program: Program(
         name: "gatebook", version: CommandTable.version,
-        installation: Installation.identity(in: "\(stage.folder)/gatebook")),
+        installation: Installation.identity(in: "\(shell.folder)/gatebook")),
       transport: transport, suffixes: PublicSuffixList(), renewalPolicy: .beforeUse)
     do {
       try await identityServer(book, servers)
@@ -27,22 +41,23 @@ internal import GatebookCurl
       throw error
     }
     await book.close()
-    afterwards()
+    try afterwards()
     try tampered()
   }
 
   // MARK: OpenID Connect
 
   private func identityServer(_ book: SessionBook, _ servers: DemoServers) async throws {
-    stage.begin("Ada logs in. The demo opens the login page in her place.")
+    try stage.begin("Ada logs in. The demo opens the login page in her place.")
     stage.showLogin(of: try await logIn(book, servers))
 
-    stage.step("A request: Gatebook adds the access token.", ["request", "/notes"])
+    try stage.step(
+      "A request: Gatebook adds the access token.", "gatebook request /notes", in: shell)
     try servers.endTokens()
-    stage.step(
+    try stage.step(
       "The server stops accepting the access token. Gatebook renews the session.",
-      ["request", "/notes"])
-    stage.step("Why is the session in its state?", ["why"])
+      "gatebook request /notes", in: shell)
+    try stage.step("Why is the session in its state?", "gatebook why", in: shell)
   }
 
   private func logIn(
@@ -63,7 +78,7 @@ internal import GatebookCurl
   // MARK: Portals
 
   private func portals(_ book: SessionBook, _ servers: DemoServers) async throws {
-    stage.begin("Ben and Cleo log in to two Liferay portals: other servers, the same book.")
+    try stage.begin("Ben and Cleo log in to two Liferay portals: other servers, the same book.")
     let portal = LiferayPortal(
       server: try servers.url("portal"), companyID: servers.company, version: .v7)
     let ben = try servers.text("portalUser")
@@ -77,9 +92,9 @@ internal import GatebookCurl
     let oldPassword = Secret(try servers.text("oldPortalPassword"))
     _ = try await book.logIn(
       .liferay(oldPortal, .basic(cleo, password: oldPassword)), label: "cleo")
-    stage.run(["accounts"])
+    try stage.run("gatebook accounts", in: shell)
 
-    stage.begin("A wrong password for Ben: refused and recorded. His session stays.")
+    try stage.begin("A wrong password for Ben: refused and recorded. His session stays.")
     do throws(GatebookError) {
       _ = try await book.logIn(
         .liferay(portal, .cookie(login: ben, password: Secret("not Ben's password"))))
@@ -88,39 +103,45 @@ internal import GatebookCurl
       stage.show(error, expected: .credentialsRefused)
     }
 
-    stage.step("Ada's account becomes the current one again.", ["switch", "ada"])
+    try stage.step(
+      "Ada's account becomes the current one again.", "gatebook switch ada", in: shell)
   }
 
   // MARK: Without servers
 
-  private func afterwards() {
-    stage.step(
-      "All servers stop. A request cannot be sent; the session is kept.", ["request", "/notes"],
-      expecting: .serverTrouble)
-    stage.step(
+  private func afterwards() throws {
+    try stage.step(
+      "All servers stop. A request cannot be sent; the session is kept.",
+      "gatebook request /notes", in: shell, expecting: .serverTrouble)
+    try stage.step(
       "A new process starts without network, with the sessions of the last one.",
-      ["restore", "--all"])
-    stage.step(
-      "It knows whose account is current, and when the server last confirmed it.", ["whoami"])
-    stage.step("The log shows what happened to Ben's account.", ["log", "--account", "ben"])
-    stage.step("Was the log changed? Gatebook computes every hash again.", ["verify", "--quiet"])
-    stage.step(
+      "gatebook restore --all", in: shell)
+    try stage.step(
+      "It knows whose account is current, and when the server last confirmed it.",
+      "gatebook whoami", in: shell)
+    try stage.step(
+      "The log shows what happened to Ben's account.", "gatebook log --account ben", in: shell)
+    try stage.step(
+      "Was the log changed? Gatebook computes every hash again.", "gatebook verify --quiet",
+      in: shell)
+    try stage.step(
       "Without the key the history is readable; personal data stays encrypted.",
-      ["accounts", "--key", "none"])
+      "gatebook accounts --key none", in: shell)
   }
 
   // MARK: Damage
 
-  private func tampered() throws(GatebookError) {
-    stage.begin("One bit of one event is flipped in a copy. Verify says which event.")
-    let copy = "\(stage.folder)/copy.gatebook"
-    var bytes = try TextFile.bytes(stage.book, what: "book", limit: 64 << 20)
+  private func tampered() throws {
+    try stage.begin("One bit of one event is flipped in a copy. Verify says which event.")
+    let copy = "\(shell.folder)/copy.gatebook"
+    var bytes = try TextFile.bytes(path, what: "book", limit: 64 << 20)
     let fact = Array(#""evidence":"identity""#.utf8)
     guard let start = bytes.firstRange(of: fact)?.lowerBound else {
       return stage.fail("The book holds no login.")
     }
     bytes[start + fact.count - 2] ^= 1
     try TextFile.write(bytes, to: copy)
-    stage.run(["verify", "--quiet"], on: copy, expecting: .damaged)
+    try stage.run(
+      "gatebook verify --quiet --book copy.gatebook", in: shell, expecting: .damaged)
   }
 }

@@ -1,37 +1,34 @@
 internal import GatebookSystem
 
-/// This program once more, in a new process that shares nothing with this one but files.
+/// A program in a new process that shares nothing with this one but files.
 enum NewProcess {
   /// Runs it to its end.
   ///
   /// - Parameters:
-  ///   - line: Its arguments.
-  ///   - configuration: Its `$XDG_CONFIG_HOME`.
+  ///   - program: Its path.
+  ///   - words: The words that it gets, its own name first.
+  ///   - environment: Its variables as `NAME=value`.
   ///   - columns: How wide the terminal is that it writes to.
   /// - Returns: How it ended and what it printed, errors included; `nil` when it did not start.
   static func run(
-    _ line: [String], configuration: String, columns: Int
+    _ program: String, _ words: [String], environment: [String], columns: Int
   ) -> (exit: Int32, output: String)? {
     guard let terminal = PseudoTerminal(columns: columns) else { return nil }
-    let process = start(line, configuration, output: terminal.program)
+    let process = ChildProcess(
+      program, words, environment: environment,
+      streams: [.nothing, .descriptor(terminal.program), .descriptor(terminal.program)])
     terminal.handOver()
     guard let process else { return nil }
-    var output = terminal.text()
+    var output = shown(terminal.text())
     while output.hasSuffix("\n") { output.removeLast() }
     guard let end = process.wait() else { return nil }
     return (end.code, output)
   }
 
-  private static func start(
-    _ line: [String], _ configuration: String, output: Int32
-  ) -> ChildProcess? {
-    let zone = ThisProcess.environment("TZ") ?? ":/etc/localtime"
-    let environment = [
-      "XDG_CONFIG_HOME=\(configuration)", "HOME=\(configuration)", "TZ=\(zone)", "TERM=dumb",
-      "LD_LIBRARY_PATH=\(ThisProcess.environment("LD_LIBRARY_PATH") ?? "")",
-    ]
-    return ChildProcess(
-      "/proc/self/exe", ["gatebook"] + line, environment: environment,
-      streams: [.nothing, .descriptor(output), .descriptor(output)])
+  /// What the terminal shows at the end: a line of progress that was erased is not there.
+  private static func shown(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.ranges(of: "\r\u{1B}[K").last.map { line[$0.upperBound...] } ?? line
+    }.joined(separator: "\n")
   }
 }
