@@ -55,8 +55,9 @@ enum FleetRendering {
   static func table(_ books: [FleetBook], _ times: TimeText) -> TextTable {
     var table = TextTable(
       [
-        "machine", .whole("book"), .number("events"), .whole("last event"), .whole("heard"),
-        .whole("signed"), TableColumn("owner", .cut(atLeast: 8)),
+        TableColumn("machine", .cut(atLeast: 20)), .whole("book"), .number("events"),
+        .whole("last event"), .whole("heard"), .whole("signed"),
+        TableColumn("owner", .cut(atLeast: 8)),
         TableColumn("marks", .wrapped(atLeast: 16)),
       ], givesUp: ["owner", "marks", "signed", "last event"])
     for book in books {

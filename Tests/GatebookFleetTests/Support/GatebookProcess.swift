@@ -53,6 +53,9 @@ final class GatebookProcess {
   /// The number of the process.
   var id: Int32 { process.id }
 
+  /// What it printed on standard output so far.
+  var output: String { Files.text(of: folder.file("output")) }
+
   /// What it printed on standard error so far.
   var errors: String { Files.text(of: folder.file("errors")) }
 
@@ -77,7 +80,7 @@ final class GatebookProcess {
   func end() -> Ending {
     isOver = true
     let exit = process.wait()?.code ?? -1
-    return Ending(exit: exit, output: Files.text(of: folder.file("output")), errors: errors)
+    return Ending(exit: exit, output: output, errors: errors)
   }
 
   /// The program that was built with these tests, in the folder of their bundle.
