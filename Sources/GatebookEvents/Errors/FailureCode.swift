@@ -128,6 +128,8 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
   public static let fleetGap = FailureCode("fleet.gap")
   /// Encrypted facts of the book were never sent to the fleet, so no copy of the book can be made.
   public static let fleetWithheld = FailureCode("fleet.withheld")
+  /// The fleet has no pseudonyms of persons, or those of another key.
+  public static let fleetPseudonyms = FailureCode("fleet.pseudonyms")
   /// The caller cancelled.
   public static let cancelled = FailureCode("cancelled")
 
@@ -189,6 +191,7 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     .fleetAhead: "the fleet has more events of the book than the book itself",
     .fleetGap: "events that the fleet needs first are in an archive",
     .fleetWithheld: "encrypted facts of the book are not in the fleet",
+    .fleetPseudonyms: "the fleet has no pseudonyms, or those of another key",
     .cancelled: "it was cancelled",
     .preconditionFailed: "the account was erased or changed meanwhile",
   ]

@@ -24,20 +24,39 @@ struct Pseudonym {
   static func all(
     in reader: BookReader, after position: Int64, upTo end: Int64, _ key: PseudonymKey
   ) throws(GatebookError) -> [Pseudonym] {
-    var found: [Pseudonym] = []
-    for kind in [EventKind.accountAdded, .loginStarted, .loginSucceeded, .checkSucceeded] {
+    var events = try eventsBesideState(in: reader, after: position, upTo: end)
+    for kind in kinds {
       var filter = EventFilter(kind: kind.rawValue, after: Position(rawValue: position))
       filter.upTo = Position(rawValue: end)
-      for event in try reader.events(filter) {
-        guard let account = event.account else { continue }
-        found += names(in: event).map { purpose, name in
-          Pseudonym(
-            position: event.position, account: account, session: event.session, purpose: purpose,
-            value: key.pseudonym(of: name, as: purpose))
-        }
+      events += try reader.events(filter)
+    }
+    return events.flatMap { event -> [Pseudonym] in
+      guard let account = event.account else { return [] }
+      return names(in: event).map { purpose, name in
+        Pseudonym(
+          position: event.position, account: account, session: event.session, purpose: purpose,
+          value: key.pseudonym(of: name, as: purpose))
       }
     }
-    return found
+  }
+
+  /// The kinds of events that hold names.
+  private static let kinds: [EventKind] = [
+    .accountAdded, .loginStarted, .loginSucceeded, .checkSucceeded,
+  ]
+
+  /// Events that a book has kept beside the state after an archive: who its accounts are.
+  private static func eventsBesideState(
+    in reader: BookReader, after position: Int64, upTo end: Int64
+  ) throws(GatebookError) -> [RecordedEvent] {
+    guard position < (try reader.extent()).floor else { return [] }
+    var events: [RecordedEvent] = []
+    for account in try reader.accounts().map(\.account) {
+      events += try reader.eventsBesideState(
+        of: account, after: Position(rawValue: position)
+      ).filter { $0.position.rawValue <= end && kinds.contains(where: $0.isKind) }
+    }
+    return events
   }
 
   /// The names of people that an event holds.

@@ -70,11 +70,7 @@ enum ShipRefusal {
     switch verdict {
     case "owner": return Standing.foreign(book, address)
     case "moving": return moving(address)
-    case "key":
-      return GatebookError(
-        .configurationInvalid, "The fleet at \(address) has pseudonyms under another key.",
-        kept: "The events were sent; no pseudonym was.",
-        remedy: "Give the key that the other machines use.")
+    case "key": return PseudonymRefusal.shipped(address)
     case "leaf":
       return GatebookError(
         .storageDamaged, "The event\(place) does not match its own hash, so the fleet refused it.",

@@ -34,6 +34,8 @@ final class Shipper {
   private var target: FleetAccess?
   private var route: Route?
   private var keptHead: Int64?
+  /// Whether the fleet has the key of the pseudonyms, where events go straight to a server of it.
+  private var isKeyKnown = false
   private let names = ShippedNames()
   /// The rows of the present that the fleet has, by part and name.
   private var sent: [String: [[UInt8]: [UInt8]]] = [:]
@@ -311,21 +313,34 @@ final class Shipper {
   /// Adds the pseudonyms that the fleet does not have, also of events that it has had for long.
   private func addPseudonyms(_ route: inout Route, _ fleet: FleetConnection) throws(GatebookError) {
     guard let key = options.pseudonymKey, reader.hasKey else { return }
+    if target != nil, route.named < route.size, !isKeyKnown {
+      // Of many servers, the coordinator says which key the fleet has.
+      try put([], upTo: 0, key, route, try FleetConnection.open(access))
+      isKeyKnown = true
+    }
     while route.named < route.size {
       try checkCancellation(route)
       let end = min(route.size, route.named + Int64(Self.batchEvents))
       let pseudonyms = try Pseudonym.all(in: reader, after: route.named, upTo: end, key)
-      let rows = try fleet.run(
-        "SELECT gatebook.put_pseudonyms($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-        .identity(reader.id), .small(route.branch), .bytes(key.fingerprint), .integer(end),
-        .integers(pseudonyms.map(\.position.rawValue)), .identities(pseudonyms.map(\.account)),
-        .identities(optional: pseudonyms.map(\.session)),
-        .texts(pseudonyms.map(\.purpose.rawValue)), .bytesArray(pseudonyms.map(\.value)))
-      let verdict = rows.first?.text(0) ?? ""
-      guard verdict == "taken" else {
-        throw ShipRefusal.refused(verdict, at: nil, reader.id, fleet.address)
-      }
+      try put(pseudonyms, upTo: end, key, route, fleet)
       route.named = end
+    }
+  }
+
+  /// Sends the pseudonyms of the names in events up to a position.
+  private func put(
+    _ pseudonyms: [Pseudonym], upTo end: Int64, _ key: PseudonymKey, _ route: Route,
+    _ fleet: FleetConnection
+  ) throws(GatebookError) {
+    let rows = try fleet.run(
+      "SELECT gatebook.put_pseudonyms($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+      .identity(reader.id), .small(route.branch), .bytes(key.fingerprint), .integer(end),
+      .integers(pseudonyms.map(\.position.rawValue)), .identities(pseudonyms.map(\.account)),
+      .identities(optional: pseudonyms.map(\.session)),
+      .texts(pseudonyms.map(\.purpose.rawValue)), .bytesArray(pseudonyms.map(\.value)))
+    let verdict = rows.first?.text(0) ?? ""
+    guard verdict == "taken" else {
+      throw ShipRefusal.refused(verdict, at: nil, reader.id, fleet.address)
     }
   }
 

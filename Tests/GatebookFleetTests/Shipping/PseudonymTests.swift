@@ -55,7 +55,7 @@ struct PseudonymTests {
     try await fleet.ship(
       book, options: ShipmentOptions(machine: "laptop", pseudonymKey: try Self.key()))
     try await book.grow(by: 3)
-    await expect(.configurationInvalid) { () throws(GatebookError) in
+    await expect(.fleetPseudonyms) { () throws(GatebookError) in
       let options = ShipmentOptions(
         machine: "laptop", pseudonymKey: try PseudonymKey(Secret(String(repeating: "b", count: 64)))
       )
