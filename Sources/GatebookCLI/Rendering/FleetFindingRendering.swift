@@ -5,7 +5,7 @@ internal import GatebookFleet
 enum FleetFindingRendering {
   /// The documented object: one about many books lists them.
   static func json(_ finding: FleetFinding) -> JSON {
-    let places = finding.places.map { FleetRendering.members($0.book, $0.branch, $0.machine) }
+    let places = finding.places.map { place($0) }
     let isOfOne = finding.books == 1 && places.count == 1
     return .members(
       (isOfOne ? places[0] : []) + [
@@ -20,6 +20,12 @@ enum FleetFindingRendering {
         ("remedy", .text(finding.remedy)),
         ("books", isOfOne ? nil : .list(places.map { JSON.members($0) })),
       ])
+  }
+
+  private static func place(_ place: FleetFinding.Place) -> [(String, JSON?)] {
+    FleetRendering.members(place.book, place.branch, place.machine) + [
+      ("account", place.account.map { .text($0.description) })
+    ]
   }
 
   /// The rules that were not applied, for programs.
@@ -51,6 +57,7 @@ enum FleetFindingRendering {
   private static func machines(_ finding: FleetFinding) -> String {
     let named = finding.places.prefix(5).map {
       FleetRendering.name($0.book, $0.branch, $0.machine)
+        + ($0.account.map { " (account \(AccountNames.short($0)))" } ?? "")
     }
     let rest = finding.books - Set(finding.places.prefix(5).map(\.book)).count
     return named.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")

@@ -41,18 +41,18 @@ extension SessionSummary {
   ///
   /// - Parameters:
   ///   - records: What the folds keep of them.
-  ///   - account: Only this account's; `nil` for all.
+  ///   - accounts: Only those of these accounts; `nil` for all.
   ///   - states: The accounts' states, for ends that nothing recorded.
   ///   - now: Expiries count as of this time; `nil`: only the log counts.
   /// - Returns: One summary for each session that a login made.
   package static func list(
-    _ records: [(id: SessionID, state: SessionRecord)], of account: AccountID?,
+    _ records: [(id: SessionID, state: SessionRecord)], of accounts: Set<AccountID>?,
     _ states: [AccountState], at now: Moment?
   ) -> [SessionSummary] {
     let ends = ends(of: states, at: now)
     return
       records
-      .filter { account == nil || $0.state.account == account }
+      .filter { accounts?.contains($0.state.account) != false }
       .map { session in
         let summary = SessionSummary(session.id, session.state)
         return ends[session.id].map { summary.ended($0) } ?? summary

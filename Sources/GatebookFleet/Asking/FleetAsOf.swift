@@ -48,7 +48,7 @@ extension FleetReader {
       var clocks: Moment?
       if case .moment(let moment) = asOf { clocks = .past(moment) }
       let sessions = SessionSummary.list(
-        fold.sessions.map { (id: $0.key, state: $0.value) }, of: selection.account,
+        fold.sessions.map { (id: $0.key, state: $0.value) }, of: selection.accounts?.of(book.id),
         Array(fold.accounts.values), at: clocks)
       return FleetPastSessions(
         book: book, position: position, moment: moment, sessions: sessions)

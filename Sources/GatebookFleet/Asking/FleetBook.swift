@@ -28,6 +28,8 @@ public struct FleetBook: Hashable, Sendable {
   public let checkpoint: String?
   /// How many of its events came without their encrypted facts.
   public let withheld: Int64
+  /// The last event whose names have pseudonyms; `.start` where none was sent.
+  package let named: Position
   /// The head that its stored states belong to.
   public let folded: Position
   /// The version of the folds that made these states.
@@ -65,7 +67,7 @@ extension FleetBook {
       SELECT book, branch, parent, base, first, floor, machine, owner, size, root, checkpoint,
         withheld, folded, folds, (extract(epoch FROM begun) * 1000000)::bigint,
         (extract(epoch FROM heard) * 1000000)::bigint, first_at, last_at, accounts, usable,
-        days
+        days, named
       FROM gatebook.branch
       WHERE $1::text IS NULL OR machine = $1
         OR (length($1) >= 4 AND starts_with(encode(uuid_send(book), 'hex'), lower($1)))
@@ -82,7 +84,8 @@ extension FleetBook {
         floor: Position(rawValue: row.integer(5)), machine: row.optionalText(6),
         owner: row.text(7), size: row.integer(8), root: row.optionalBytes(9),
         checkpoint: row.optionalText(10), withheld: row.integer(11),
-        folded: Position(rawValue: row.integer(12)), folds: row.integer(13),
+        named: Position(rawValue: row.integer(21)), folded: Position(rawValue: row.integer(12)),
+        folds: row.integer(13),
         firstEvent: row.optionalInteger(16).map(Timestamp.init(rawValue:)),
         lastEvent: row.optionalInteger(17).map(Timestamp.init(rawValue:)),
         accounts: row.integer(18), usableSessions: row.integer(19),

@@ -13,7 +13,7 @@ struct FleetCounters {
 
   /// The number of events of each kind.
   func tally(on days: ClosedRange<Day>?) throws(GatebookError) -> Tally {
-    guard selection.account == nil else {
+    guard selection.accounts == nil else {
       var sum = Tally()
       for tally in try tallies(by: "0::bigint", on: days).values { sum.add(tally) }
       return sum
@@ -32,7 +32,7 @@ struct FleetCounters {
   /// The number of events of each kind on each day.
   func tallyByDay(on days: ClosedRange<Day>?) throws(GatebookError) -> [Day: Tally] {
     var tallies: [Day: Tally] = [:]
-    guard selection.account == nil else {
+    guard selection.accounts == nil else {
       let length = Int64(86_400_000_000)
       let day = "(at / \(length) - CASE WHEN at % \(length) < 0 THEN 1 ELSE 0 END)"
       for (key, tally) in try self.tallies(by: day, on: days) {
@@ -113,7 +113,7 @@ struct FleetCounters {
     var conditions = FleetConditions()
     selection.restrict(&conditions)
     conditions.add(since: days?.lowerBound.start, until: days?.end)
-    if let account = selection.account { conditions.add("account = ?", .identity(account)) }
+    selection.accounts?.restrict(&conditions)
     return try connection.byKeys { () throws(GatebookError) in
       try connection.run(
         "SELECT \(key), kind, count(*) FROM gatebook.event \(conditions.clause) GROUP BY 1, 2",
@@ -157,10 +157,10 @@ struct FleetCounters {
       books: Int(row.integer(0)), accounts: row.integer(1), openSessions: row.integer(2),
       first: row.optionalInteger(3).map(Timestamp.init(rawValue:)),
       last: row.optionalInteger(4).map(Timestamp.init(rawValue:)))
-    if days != nil || selection.account != nil {
+    if days != nil || selection.accounts != nil {
       (directory.first, directory.last) = try ends(on: days)
     }
-    if selection.account == nil {
+    if selection.accounts == nil {
       directory.openSessions -= try endedByTime(at: now)
     } else {
       (directory.accounts, directory.openSessions) = try accounts(at: now)
@@ -168,10 +168,10 @@ struct FleetCounters {
     return directory
   }
 
-  /// How often the account is there, and where it has a usable session.
+  /// How many of the accounts there are, and how many of them have a usable session.
   private func accounts(at now: Moment) throws(GatebookError) -> (all: Int64, open: Int64) {
     let states = try FleetStates.read(
-      selection.books, [.account], of: selection.account, connection
+      selection.books, [.account], of: selection.accounts, connection
     ).flatMap(\.accounts)
     let open = states.count { $0.state.state.isUsable && $0.state.unrecordedEnd(at: now) == nil }
     return (Int64(states.count), Int64(open))
@@ -201,7 +201,7 @@ struct FleetCounters {
     conditions.add("kind = k.kind")
     selection.restrict(&conditions)
     conditions.add(since: days?.lowerBound.start, until: days?.end)
-    if let account = selection.account { conditions.add("account = ?", .identity(account)) }
+    selection.accounts?.restrict(&conditions)
     let clause = conditions.clause
     let kinds = conditions.place(
       of: .texts(try FleetLogQuery.kinds(of: selection, connection)))

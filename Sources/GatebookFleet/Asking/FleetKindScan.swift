@@ -41,7 +41,7 @@ struct FleetKindScan {
     conditions.add("kind = ANY(?)", .texts(kinds.sorted()))
     conditions.add(since: since, until: until)
     if let books { conditions.add("book = ANY(?)", .identities(books.sorted())) }
-    if let account = selection.account { conditions.add("account = ?", .identity(account)) }
+    selection.accounts?.restrict(&conditions)
     selection.restrict(&conditions)
     try connection.byKeys { () throws(GatebookError) in
       _ = try connection.run(

@@ -4,23 +4,38 @@ internal import GatebookEvents
 /// The statements of a question about events.
 ///
 /// One history is read along its positions: by the key of its part. Several are read kind by kind
-/// along the time: by the index of kinds and times.
+/// along the time: by the index of kinds and times. Only for accounts of a few histories all of
+/// these are read, again by the keys.
 struct FleetLogQuery {
   let selection: FleetSelection
   let filter: FleetLogFilter
   /// The kinds that are wanted, of those that the histories have.
   let kinds: [String]
 
+  /// Whether the events of some accounts are found by reading whole histories.
+  let readsHistories: Bool
+
+  /// Histories with so many events are read whole to find those of a few accounts.
+  static let mostEvents: Int64 = 200_000
+
   /// Finds the kinds.
   ///
+  /// - Parameters:
+  ///   - selection: Which histories and accounts.
+  ///   - filter: Which events.
+  ///   - connection: The fleet.
+  ///   - mostEvents: Histories with more events are not read whole.
   /// - Throws: `configuration.invalid` for a position among several histories, and for a kind that
   ///   nobody knows; `fleet` failures.
   init(
-    _ selection: FleetSelection, _ filter: FleetLogFilter, _ connection: FleetConnection
+    _ selection: FleetSelection, _ filter: FleetLogFilter, _ connection: FleetConnection,
+    readingAtMost mostEvents: Int64 = FleetLogQuery.mostEvents
   ) throws(GatebookError) {
     guard filter.after == nil || selection.only != nil else { throw Self.manyHistories(selection) }
     self.selection = selection
     self.filter = filter
+    readsHistories =
+      selection.accounts != nil && selection.books.reduce(0) { $0 + $1.size } <= mostEvents
     let known = try Self.kinds(of: selection, connection)
     kinds = known.filter(filter.wants)
     for kind in filter.kinds where !Self.isKnown(kind, known) {
@@ -86,7 +101,7 @@ struct FleetLogQuery {
 
   private func addFilter(_ conditions: inout FleetConditions) {
     conditions.add(since: filter.since, until: filter.until)
-    if let account = selection.account { conditions.add("account = ?", .identity(account)) }
+    selection.accounts?.restrict(&conditions)
   }
 
   // MARK: Many histories
@@ -98,9 +113,16 @@ struct FleetLogQuery {
   /// Where the newest events of all kinds begin, so many of them.
   func start(ofLast count: Int) -> Question {
     var conditions = FleetConditions()
-    conditions.add("kind = k.kind")
+    if !readsHistories { conditions.add("kind = k.kind") }
     addFilter(&conditions)
     selection.restrict(&conditions)
+    guard !readsHistories else {
+      if filter.choosesKinds { conditions.add("kind = ANY(?)", .texts(kinds)) }
+      return Question(
+        "SELECT at, book, branch, position FROM gatebook.event \(conditions.clause) "
+          + "ORDER BY \(Self.reverse) "
+          + "OFFSET \(conditions.place(of: .integer(Int64(count - 1)))) LIMIT 1", conditions)
+    }
     let clause = conditions.clause
     let limit = conditions.place(of: .integer(Int64(count)))
     return Question(
@@ -113,10 +135,20 @@ struct FleetLogQuery {
       """, conditions)
   }
 
-  /// The events of one kind from a moment on, in their order.
-  func events(of kind: String, from start: Timestamp?) -> Question {
+  /// Statements whose rows together are all events from a moment on.
+  func events(from start: Timestamp?) -> [Question] {
+    readsHistories
+      ? [events(of: nil, from: start)] : kinds.map { events(of: $0, from: start) }
+  }
+
+  /// The events of one kind from a moment on, in their order; `nil`: of all kinds that are wanted.
+  func events(of kind: String?, from start: Timestamp?) -> Question {
     var conditions = FleetConditions()
-    conditions.add("kind = ?", .text(kind))
+    if let kind {
+      conditions.add("kind = ?", .text(kind))
+    } else if filter.choosesKinds {
+      conditions.add("kind = ANY(?)", .texts(kinds))
+    }
     addFilter(&conditions)
     if let start { conditions.add("at >= ?", .integer(start.rawValue)) }
     selection.restrict(&conditions)

@@ -15,7 +15,7 @@ struct FleetLogRows {
     /// Along the positions of a history, after the last one that was read.
     case history(FleetBook, after: Position)
     /// Along the time, from the event on where the newest ones begin.
-    case kinds(KindCursors, from: Start?)
+    case times(EventCursors, from: Start?)
   }
 
   /// The first event that counts, in the order of many histories.
@@ -56,7 +56,7 @@ struct FleetLogRows {
           place: EventPlace(
             book: id, branch: Int(row.integer(2)), position: Position(rawValue: row.integer(3))))
       }
-      source = .kinds(try KindCursors(query, from: start?.at, connection), from: start)
+      source = .times(try EventCursors(query, from: start?.at, connection), from: start)
       return
     }
     var after = query.filter.after ?? Position(rawValue: .min)
@@ -79,19 +79,19 @@ struct FleetLogRows {
         if let row = FleetRow(answer[number]) { rows.append(row) }
       }
       if let last = rows.last { source = .history(book, after: last.place.position) }
-    case .kinds(var cursors, let start):
+    case .times(var cursors, let start):
       while rows.count < wanted, let row = try cursors.next(connection) {
         if start?.isAfter(row) != true { rows.append(row) }
       }
-      source = .kinds(cursors, from: start)
+      source = .times(cursors, from: start)
     }
     rest -= rows.count
     return rows
   }
 }
 
-/// One cursor for each kind; together they are read along the time.
-private struct KindCursors {
+/// One cursor for each statement of a question; together they are read along the time.
+private struct EventCursors {
   private struct Cursor {
     let name: String
     var rows: [FleetRow] = []
@@ -106,16 +106,15 @@ private struct KindCursors {
   init(
     _ query: FleetLogQuery, from start: Timestamp?, _ connection: FleetConnection
   ) throws(GatebookError) {
-    for (number, kind) in query.kinds.enumerated() {
-      let question = query.events(of: kind, from: start)
-      let name = "gatebook_kind_\(number)"
+    for (number, question) in query.events(from: start).enumerated() {
+      let name = "gatebook_times_\(number)"
       _ = try connection.run(
         "DECLARE \(name) NO SCROLL CURSOR FOR \(question.sql)", question.conditions)
       cursors.append(Cursor(name: name))
     }
   }
 
-  /// The next row of all kinds.
+  /// The next row of all cursors.
   mutating func next(_ connection: FleetConnection) throws(GatebookError) -> FleetRow? {
     var first: Int?
     for index in cursors.indices {

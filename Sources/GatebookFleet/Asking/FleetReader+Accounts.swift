@@ -19,7 +19,8 @@ extension FleetReader {
       var rest = selection.books[...]
       while !rest.isEmpty {
         let states = try FleetStates.read(
-          rest.prefix(FleetStates.pageSize), [.account, .roster], of: selection.account, connection)
+          rest.prefix(FleetStates.pageSize), [.account, .roster], of: selection.accounts, connection
+        )
         rest = rest.dropFirst(FleetStates.pageSize)
         let page = try FleetContexts(selection, states, connection).page(at: .past(now))
         guard try await body(page) else { return }
@@ -43,14 +44,15 @@ extension FleetReader {
       var rest = selection.books[...]
       while !rest.isEmpty {
         let states = try FleetStates.read(
-          rest.prefix(FleetStates.pageSize), [.account, .session], of: selection.account,
+          rest.prefix(FleetStates.pageSize), [.account, .session], of: selection.accounts,
           connection)
         rest = rest.dropFirst(FleetStates.pageSize)
         var page = FleetPage<SessionSummary>()
         for present in states {
           if present.isDamaged { page.unreadable.append(present.book) }
           let sessions = SessionSummary.list(
-            present.sessions, of: selection.account, present.accounts.map(\.state), at: .past(now))
+            present.sessions, of: selection.accounts?.of(present.book.id),
+            present.accounts.map(\.state), at: .past(now))
           page.entries += sessions.map { FleetEntry(book: present.book, value: $0) }
         }
         guard try await body(page) else { return }

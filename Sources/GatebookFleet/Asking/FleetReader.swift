@@ -20,6 +20,7 @@ internal import GatebookSystem
 /// - ``sessions(_:at:_:)``
 /// - ``sessions(_:asOf:_:)``
 /// - ``log(_:_:_:)``
+/// - ``reach(_:)``
 ///
 /// ### Figures
 ///
@@ -100,6 +101,21 @@ extension FleetConnection {
     for setting in Self.keySettings { try run("SET LOCAL \(setting) = off") }
   }
 
+  /// Lets each part be joined and summed up alone, where it lies: also on another server.
+  ///
+  /// - Parameter body: Asks.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
+  func partByPart<Value>(_ body: () throws(GatebookError) -> Value) throws(GatebookError) -> Value {
+    for setting in Self.partSettings { try run("SET LOCAL \(setting) = on") }
+    let value = try body()
+    for setting in Self.partSettings { try run("SET LOCAL \(setting) TO DEFAULT") }
+    return value
+  }
+
+  private static let partSettings = [
+    "enable_partitionwise_join", "enable_partitionwise_aggregate",
+  ]
   private static let keySettings = [
     "enable_seqscan", "enable_hashjoin", "enable_mergejoin", "enable_bitmapscan",
   ]

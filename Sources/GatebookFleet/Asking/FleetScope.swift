@@ -9,6 +9,8 @@ public struct FleetScope: Hashable, Sendable {
   ///
   /// Labels and user names are encrypted, so they name no account here.
   public var account: String?
+  /// Only the accounts of this person; `nil` for all.
+  public var person: FleetPerson?
 
   /// Makes a scope; without arguments it is the whole fleet.
   ///
@@ -16,9 +18,13 @@ public struct FleetScope: Hashable, Sendable {
   ///   - book: Which book.
   ///   - branch: Which of its histories.
   ///   - account: Which account.
-  public init(book: String? = nil, branch: Int? = nil, account: String? = nil) {
+  ///   - person: Whose accounts.
+  public init(
+    book: String? = nil, branch: Int? = nil, account: String? = nil, person: FleetPerson? = nil
+  ) {
     self.book = book
     self.branch = branch
     self.account = account
+    self.person = person
   }
 }

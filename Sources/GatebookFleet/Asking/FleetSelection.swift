@@ -1,14 +1,14 @@
 internal import Gatebook
 internal import GatebookEvents
 
-/// The histories and the account that a question turned out to be about.
+/// The histories and the accounts that a question turned out to be about.
 struct FleetSelection: Sendable {
   /// The histories, in the order of their machines' names, then of the books.
   let books: [FleetBook]
   /// Whether these are all that the fleet has.
   let isWhole: Bool
-  /// The one account; `nil` for all.
-  let account: AccountID?
+  /// The only accounts that count; `nil` for all.
+  let accounts: ChosenAccounts?
   /// The histories by their names, with those that they left.
   private let known: [History: FleetBook]
 
@@ -20,8 +20,10 @@ struct FleetSelection: Sendable {
 
   /// Finds what a question is about.
   ///
-  /// - Throws: `configuration.invalid` where there is none, or an account is ambiguous; `fleet`
-  ///   failures.
+  /// A person whom no book knows makes it about no history at all.
+  ///
+  /// - Throws: `configuration.invalid` where there is none, or an account is ambiguous;
+  ///   `fleet.pseudonyms` where no person can be found; other `fleet` failures.
   init(_ scope: FleetScope, _ connection: FleetConnection) throws(GatebookError) {
     var books = try FleetBook.list(connection, named: scope.book)
       .filter { scope.branch == nil || $0.branch == scope.branch }
@@ -39,14 +41,22 @@ struct FleetSelection: Sendable {
         }
       }
     }
+    var accounts: ChosenAccounts?
     if let text = scope.account {
       let found = try AccountMatch(text, books, isWhole: isWhole, connection)
       books = found.books
-      account = found.account
+      accounts = ChosenAccounts(
+        Dictionary(books.map { ($0.id, Set([found.account])) }) { first, _ in first })
       isWhole = false
-    } else {
-      account = nil
     }
+    if let person = scope.person {
+      let found = try PersonMatch(person, books, isWhole: isWhole, connection).accounts
+      let chosen = accounts?.intersection(found) ?? found
+      books = books.filter { chosen.books.contains($0.id) }
+      accounts = chosen
+      isWhole = false
+    }
+    self.accounts = accounts
     self.books = books
     self.isWhole = isWhole
     self.known = known
@@ -67,7 +77,7 @@ struct FleetSelection: Sendable {
   private init() {
     books = []
     isWhole = true
-    account = nil
+    accounts = nil
     known = [:]
   }
 

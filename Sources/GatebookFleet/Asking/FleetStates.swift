@@ -23,20 +23,21 @@ struct FleetStates {
   /// - Parameters:
   ///   - books: The histories.
   ///   - parts: What is read of them.
-  ///   - account: Only the state of this account; `nil` for all.
+  ///   - accounts: Only the states of these accounts; `nil` for all.
   ///   - connection: The fleet.
   /// - Returns: One present for each, in the same order; accounts in the order in which they were
   ///   added.
   /// - Throws: `fleet` failures.
   static func read(
-    _ books: some Collection<FleetBook>, _ parts: [Part], of account: AccountID? = nil,
+    _ books: some Collection<FleetBook>, _ parts: [Part], of accounts: ChosenAccounts? = nil,
     _ connection: FleetConnection
   ) throws(GatebookError) -> [FleetStates] {
     var conditions = FleetConditions()
     conditions.add("book = ANY(?)", .identities(Array(Set(books.map(\.id)))))
     conditions.add("part = ANY(?)", .texts(parts.map(\.rawValue)))
-    if let account {
-      conditions.add("(part <> 'account' OR name = ?)", .bytes(account.bytes))
+    if let accounts {
+      conditions.add(
+        "(part <> 'account' OR name = ANY(?))", .bytesArray(accounts.ids.map(\.bytes)))
     }
     let rows = try connection.run(
       "SELECT book, branch, part, name, state FROM gatebook.state \(conditions.clause)", conditions)
@@ -50,6 +51,9 @@ struct FleetStates {
     }
     return books.compactMap { book in
       var found = states[Self.key(book.id, book.branch)]
+      if let accounts {
+        found?.accounts.removeAll { !accounts.contains($0.id, in: book.id) }
+      }
       found?.accounts.sort { $0.state.added < $1.state.added }
       return found
     }

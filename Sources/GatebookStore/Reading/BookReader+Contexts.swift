@@ -92,7 +92,7 @@ extension BookReader {
         records = try rows.sessions()
         states = now == nil ? [] : try rows.accounts().map(\.state)
       }
-      return SessionSummary.list(records, of: account, states, at: now)
+      return SessionSummary.list(records, of: account.map { [$0] }, states, at: now)
     }
   }
 

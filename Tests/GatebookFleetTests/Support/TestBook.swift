@@ -131,19 +131,29 @@ struct TestBook: Sendable {
 
 extension Append {
   /// A first login of four events, with personal facts.
-  static func login(_ account: AccountID) -> Append {
+  ///
+  /// - Parameters:
+  ///   - account: The account that is added.
+  ///   - user: The server's name of the user.
+  ///   - userID: The server's id of the user.
+  ///   - server: The server.
+  /// - Returns: The events.
+  static func login(
+    _ account: AccountID, user: String = "ada", userID: String = "7",
+    server: String = "https://mail.example"
+  ) -> Append {
     let session = SessionID(high: 0x5E55, low: account.low)
+    let person: Facts = ["user": .text(user), "userID": .text(userID), "tenant": ""]
     var append = Append([
       ProposedEvent(
         .accountAdded, account: account,
-        data: ["method": "http", "server": "https://mail.example"],
-        personal: ["user": "ada", "userID": "7", "tenant": ""]),
+        data: ["method": "http", "server": .text(server)], personal: person),
       ProposedEvent(
         .loginSucceeded, account: account, session: session, cause: .proposed(0),
         data: [
           "boot": 1000, "evidence": "identity", "generation": 1, "method": "http",
-          "server": "https://mail.example",
-        ], personal: ["user": "ada", "userID": "7", "tenant": ""]),
+          "server": .text(server),
+        ], personal: person),
       ProposedEvent(
         .attributesChanged, account: account, session: session, cause: .proposed(1),
         data: ["keys": .list(["firstName"])],

@@ -10,17 +10,23 @@ struct FleetAccountsCommand: Command {
     "fleet accounts", "List the accounts of the books of a fleet.", in: .fleet,
     details: [
       "States are those that each book computed when it was last shipped; what has expired since is shown "
-        + "so. `--json` always lists all."
+        + "so. `--json` always lists all.",
+      PersonArguments.details,
     ] + FleetQuestion.details,
-    positionals: [.account], options: [all] + FleetQuestion.options,
-    exitNotes: FleetQuestion.exitNotes,
-    examples: ["gatebook fleet accounts", "gatebook fleet accounts --book laptop17 --all"],
+    positionals: [.account],
+    options: [all] + PersonArguments.options + FleetQuestion.options,
+    exitNotes: PersonArguments.exitNotes + FleetQuestion.exitNotes,
+    examples: [
+      "gatebook fleet accounts", "gatebook fleet accounts --book laptop17 --all",
+      "gatebook fleet accounts --person ada@example.com --pseudonym-key pseudonyms.key",
+    ],
     isAudit: true, isPaged: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try FleetQuestion.reader(call)
     let scope = try FleetQuestion.scope(call)
     let listsAll = call.arguments.has(Self.all) || scope.account != nil || call.output.isJSON
+    guard try await PersonArguments.finds(reader, scope, call.output) else { return .done }
     let listing = FleetListing<SessionContext>(call.output)
     let now = call.now.wall
     try await FleetQuestion.ask {

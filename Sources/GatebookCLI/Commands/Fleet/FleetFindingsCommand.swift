@@ -21,7 +21,7 @@ struct FleetFindingsCommand: Command {
       + FleetRule.allCases.map { "\($0.rawValue): \($0.threshold)." } + [
         "Beside them the rules of `gatebook findings` are applied to each book. Over many books, those that "
           + "read every renewal are left out, and rules about storms read the newest million renewals "
-          + "unless --since says otherwise. The answer says what was not checked."
+          + "unless --since says otherwise. Rules about persons do so with logins. The answer says what was not checked."
       ] + FleetQuestion.details,
     positionals: [.account],
     options: [since, until, severity, silentAfter, fail] + FleetQuestion.options,
@@ -62,6 +62,17 @@ struct FleetFindingsCommand: Command {
       call.output.message(
         "Rules about storms read the renewals from \(call.output.times.text(start)) on. `--since T` reads "
           + "those from another time on.")
+    }
+    if let start = answer.loginsSince {
+      call.output.message(
+        "Rules about persons read the logins from \(call.output.times.text(start)) on. `--since T` reads "
+          + "those from another time on.")
+    }
+    if answer.booksWithoutPseudonyms > 0 {
+      let books = Int64(answer.booksWithoutPseudonyms)
+      call.output.message(
+        "Rules about persons do not see all events of \(Figure.text(books, "book", "books")): their names "
+          + "were shipped without pseudonyms.")
     }
     for rule in answer.unchecked {
       call.output.message("Not checked: \(rule.rule), because \(rule.reason).")

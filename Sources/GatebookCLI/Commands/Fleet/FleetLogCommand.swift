@@ -20,13 +20,16 @@ struct FleetLogCommand: Command {
       "The events of one book come in its order, those of several in the order of their times. With "
         + "--after the first N events after P are printed, otherwise the last N: 50, or all with --json.",
       "Write times as people do: 2025-11-20, 2025-11-20T14:00:05Z, `yesterday 14:00`, `2h ago`.",
+      PersonArguments.details,
     ] + FleetQuestion.details,
     positionals: [.account],
-    options: [kind, since, until, failed, limit, after] + FleetQuestion.options,
-    exitNotes: FleetQuestion.exitNotes,
+    options: [kind, since, until, failed, limit, after] + PersonArguments.options
+      + FleetQuestion.options,
+    exitNotes: PersonArguments.exitNotes + FleetQuestion.exitNotes,
     examples: [
       "gatebook fleet log --failed --since yesterday",
       "gatebook fleet log --book laptop17 --kind login --kind logout",
+      "gatebook fleet log --person ada@example.com --pseudonym-key pseudonyms.key",
     ], isAudit: true, isPaged: true)
 
   /// How many are printed for people who do not say it.
@@ -36,6 +39,7 @@ struct FleetLogCommand: Command {
     let reader = try FleetQuestion.reader(call)
     let scope = try FleetQuestion.scope(call)
     let filter = try filter(call)
+    guard try await PersonArguments.finds(reader, scope, call.output) else { return .done }
     let listing = FleetListing<FleetEvent>(call.output)
     do {
       try await FleetQuestion.ask {

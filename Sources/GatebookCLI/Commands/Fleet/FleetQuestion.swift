@@ -36,12 +36,12 @@ enum FleetQuestion {
 
   /// Which books and accounts of it.
   ///
-  /// - Throws: `UsageError` for a branch that is no number.
+  /// - Throws: `UsageError` for a branch that is no number; as ``PersonArguments/person(_:)``.
   @MainActor static func scope(_ call: Call) throws -> FleetScope {
     FleetScope(
       book: call.arguments[GlobalOptions.bookOption],
       branch: try call.arguments.integer(branch, in: 0...1_000_000).map { Int($0) },
-      account: call.globals.account)
+      account: call.globals.account, person: try PersonArguments.person(call))
   }
 
   /// Asks; what the command line named wrongly is wrong usage.

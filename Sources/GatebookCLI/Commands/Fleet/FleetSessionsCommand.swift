@@ -7,19 +7,24 @@ struct FleetSessionsCommand: Command {
     "fleet sessions", "List the sessions of the books of a fleet, now or as of a time.", in: .fleet,
     details: [
       "With --as-of the sessions of one book are computed from its events; without it they are those that "
-        + "each book computed when it was last shipped."
+        + "each book computed when it was last shipped.",
+      PersonArguments.details,
     ] + FleetQuestion.details,
-    positionals: [.account], options: [AsOf.option] + FleetQuestion.options,
-    exitNotes: FleetQuestion.exitNotes,
+    positionals: [.account],
+    options: [AsOf.option] + PersonArguments.options + FleetQuestion.options,
+    exitNotes: PersonArguments.exitNotes + FleetQuestion.exitNotes,
     examples: [
       "gatebook fleet sessions --book laptop17",
       "gatebook fleet sessions --book laptop17 --as-of 'yesterday 14:00'",
+      "gatebook fleet sessions --person ada@example.com --pseudonym-key pseudonyms.key",
     ], isAudit: true, isPaged: true)
 
   func run(_ call: Call) async throws -> ExitCode {
     let reader = try FleetQuestion.reader(call)
     let scope = try FleetQuestion.scope(call)
-    if let asOf = try Self.asOf(call) {
+    let asOf = try Self.asOf(call)
+    guard try await PersonArguments.finds(reader, scope, call.output) else { return .done }
+    if let asOf {
       let past = try await FleetQuestion.ask { try await reader.sessions(scope, asOf: asOf) }
       Self.show(past, call.output)
       return .done

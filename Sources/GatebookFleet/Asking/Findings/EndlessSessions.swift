@@ -18,7 +18,7 @@ struct EndlessSessions {
     var rest = selection.books[...]
     while !rest.isEmpty {
       let states = try FleetStates.read(
-        rest.prefix(FleetStates.pageSize), [.account], of: selection.account, connection)
+        rest.prefix(FleetStates.pageSize), [.account], of: selection.accounts, connection)
       rest = rest.dropFirst(FleetStates.pageSize)
       findings += try self.findings(states, at: now)
     }

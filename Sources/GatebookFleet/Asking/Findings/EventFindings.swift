@@ -33,7 +33,7 @@ struct EventFindings {
     conditions.add(
       "strpos(data, ?) > 0", .text("\"code\":\"\(FailureCode.credentialsRefused.rawValue)\""))
     conditions.add(since: filter.since, until: filter.until)
-    if let account = selection.account { conditions.add("account = ?", .identity(account)) }
+    selection.accounts?.restrict(&conditions)
     selection.restrict(&conditions)
     let rows = try connection.byKeys { () throws(GatebookError) in
       try connection.run(

@@ -12,15 +12,18 @@ public struct FleetFinding: Hashable, Sendable {
     public let branch: Int
     /// The name of its machine; `nil` where it was not told.
     public let machine: String?
+    /// Its account that the finding is about, where it is about one in each book; else `nil`.
+    public let account: AccountID?
 
-    init(_ book: FleetBook) {
-      self.init(book.id, book.branch, book.machine)
+    init(_ book: FleetBook, account: AccountID? = nil) {
+      self.init(book.id, book.branch, book.machine, account: account)
     }
 
-    init(_ book: BookID, _ branch: Int, _ machine: String?) {
+    init(_ book: BookID, _ branch: Int, _ machine: String?, account: AccountID? = nil) {
       self.book = book
       self.branch = branch
       self.machine = machine
+      self.account = account
     }
   }
 
@@ -114,4 +117,10 @@ public struct FleetFindings: Sendable {
   /// From when on renewals were looked at, if not all were: rules about storms read the newest
   /// ones.
   public internal(set) var renewalsSince: Timestamp?
+  /// From when on rules about persons looked at logins, if not at all of them: they read the newest
+  /// ones.
+  public internal(set) var loginsSince: Timestamp?
+  /// How many books have events without pseudonyms, where rules about persons were applied: they
+  /// do not see these events.
+  public internal(set) var booksWithoutPseudonyms = 0
 }

@@ -6,8 +6,8 @@ extension FleetReader {
   /// `FindingRule` that counters and the index of kinds answer.
   ///
   /// In one history of a book all rules about its events are applied. In many books those that
-  /// would read each event are left out, and rules about storms read the newest million of
-  /// renewals: the answer says so.
+  /// would read each event are left out. Rules about storms read the newest million of renewals
+  /// there, and rules about persons the newest million of logins. The answer says so.
   ///
   /// - Parameters:
   ///   - scope: Which books and accounts.
@@ -26,20 +26,27 @@ extension FleetReader {
       let events = EventFindings(selection, filter, connection)
       if selection.only != nil {
         answer.findings += try events.all()
-        answer.unchecked = [.weakKey] + UncheckedRule.aboutPersons
+        answer.unchecked = [.weakKey]
       } else {
         let storms = try Storms(selection, filter, connection)
         answer.renewalsSince = storms.since
         answer.findings += try storms.findings() + events.rare() + events.guessed()
         answer.findings += try events.found(
           [.refreshStorm], in: storms.suspects, since: storms.since)
-        answer.unchecked = [.tokenReuse, .weakKey] + UncheckedRule.aboutPersons
+        answer.unchecked = [.tokenReuse, .weakKey]
+      }
+      let persons = PersonFindings(selection, filter, connection)
+      if let obstacle = try persons.obstacle() {
+        answer.unchecked += UncheckedRule.aboutPersons(obstacle)
+      } else {
+        (answer.findings, answer.loginsSince) = try persons.added(to: answer.findings)
+        answer.booksWithoutPseudonyms = selection.books.booksWithoutPseudonyms
       }
       if filter.tellsNow(now) {
         answer.findings += try EndlessSessions(selection, connection).findings(at: .past(now))
       }
       // An account has no shipments.
-      if selection.account == nil {
+      if selection.accounts == nil {
         answer.findings += try ShipmentFindings(selection, filter, connection).findings(at: now)
       }
       let isOfOne = selection.only != nil
@@ -57,9 +64,7 @@ extension UncheckedRule {
   fileprivate static let tokenReuse = UncheckedRule(
     rule: FindingRule.tokenReuse.rawValue,
     reason: "it reads all renewals of a book; name one book with `--book`")
-  fileprivate static let aboutPersons = [FleetRule.personGuessed, .personEverywhere].map {
-    UncheckedRule(
-      rule: $0.rawValue,
-      reason: "it needs pseudonyms of persons, and the fleet has none")
+  fileprivate static func aboutPersons(_ reason: String) -> [UncheckedRule] {
+    PersonRule.allCases.map { UncheckedRule(rule: $0.rule.rawValue, reason: reason) }
   }
 }

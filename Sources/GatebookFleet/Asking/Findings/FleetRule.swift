@@ -12,9 +12,9 @@ public enum FleetRule: String, Hashable, Sendable, CaseIterable {
   case eventsWithheld = "events.withheld"
   /// A version of a program that renews one account's session too often.
   case versionStorm = "version.storm"
-  /// The password of one person guessed on many machines.
+  /// The password of one person guessed on three machines within an hour.
   case personGuessed = "person.guessed"
-  /// Logins of one person from many machines in a short time.
+  /// Logins of one person from five machines within an hour.
   case personEverywhere = "person.everywhere"
 
   /// The threshold, in plain words.
@@ -28,9 +28,11 @@ public enum FleetRule: String, Hashable, Sendable, CaseIterable {
     case .eventsWithheld: "events whose encrypted facts were not sent"
     case .versionStorm:
       "60 successful renewals of one account within an hour, by one version of a program"
-    case .personGuessed: "rejected passwords of one person on many machines; needs pseudonyms"
+    case .personGuessed:
+      "wrong passwords of one person at one server, typed on 3 machines within an hour; needs pseudonyms"
     case .personEverywhere:
-      "logins of one person from many machines in a short time; needs pseudonyms"
+      "logins of one person at one server from 5 machines within an hour, except for those with saved "
+        + "credentials; needs pseudonyms"
     }
   }
 
@@ -49,7 +51,9 @@ public enum FleetRule: String, Hashable, Sendable, CaseIterable {
       "Nothing if it is intended. The fleet cannot recompute the hashes of these events."
     case .versionStorm:
       "Find out why this version renews so often, and replace it: servers may lock the accounts."
-    case .personGuessed, .personEverywhere: "Ask the person, and change the password."
+    case .personGuessed, .personEverywhere:
+      "On one of these machines `gatebook accounts` shows who it is. Ask the person whether it was them. "
+        + "If not, change the password and check the server's own log."
     }
   }
 }

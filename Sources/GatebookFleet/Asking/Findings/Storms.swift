@@ -12,8 +12,6 @@ struct Storms {
   private let hours: [Hour]
   private let programs: FleetPrograms
 
-  /// As many renewals are read at most, unless a time was asked for.
-  static let mostRenewals: Int64 = 1_000_000
   /// So many renewals of an account within an hour are a storm.
   private static let limit = 60
   /// Ten within 60 seconds are five within one of the two minutes that they lie in.
@@ -33,12 +31,14 @@ struct Storms {
     _ selection: FleetSelection, _ filter: FleetFindingFilter, _ connection: FleetConnection
   ) throws(GatebookError) {
     self.selection = selection
-    since = filter.since == nil ? try Self.start(selection, connection) : nil
+    since =
+      filter.since == nil
+      ? try NewestEvents.start(of: [.refreshSucceeded], selection, connection) : nil
     var conditions = FleetConditions()
     conditions.add("kind = ?", .text(EventKind.refreshSucceeded.rawValue))
     conditions.add("account IS NOT NULL")
     conditions.add(since: filter.since ?? since, until: filter.until)
-    if let account = selection.account { conditions.add("account = ?", .identity(account)) }
+    selection.accounts?.restrict(&conditions)
     selection.restrict(&conditions)
     let rows = try connection.byKeys { () throws(GatebookError) in
       try connection.run(
@@ -73,31 +73,6 @@ struct Storms {
     var programs = FleetPrograms()
     try programs.learn(Set(hours.map(\.book.id)), connection)
     self.programs = programs
-  }
-
-  /// The first day of the newest renewals, where there are more than are read.
-  private static func start(
-    _ selection: FleetSelection, _ connection: FleetConnection
-  ) throws(GatebookError) -> Timestamp? {
-    var conditions = FleetConditions()
-    conditions.add("kind = ?", .text(EventKind.refreshSucceeded.rawValue))
-    selection.restrict(&conditions)
-    let all =
-      try connection.run(
-        "SELECT coalesce(sum(events), 0)::bigint FROM gatebook.total \(conditions.clause)",
-        conditions
-      ).first?.integer(0) ?? 0
-    guard all > mostRenewals else { return nil }
-    let rows = try connection.run(
-      "SELECT day, sum(events)::bigint FROM gatebook.tally \(conditions.clause) "
-        + "GROUP BY day ORDER BY day DESC", conditions)
-    var (count, start): (Int64, Day?) = (0, nil)
-    for number in 0..<rows.count {
-      count += rows[number].integer(1)
-      guard count <= mostRenewals || start == nil else { break }
-      start = Day(rawValue: rows[number].integer(0))
-    }
-    return start?.start
   }
 
   /// One finding for each version of a program.
