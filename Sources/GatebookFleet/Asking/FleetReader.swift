@@ -90,10 +90,7 @@ extension FleetConnection {
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws.
   func byKeys<Value>(_ body: () throws(GatebookError) -> Value) throws(GatebookError) -> Value {
-    try preferKeys()
-    let value = try body()
-    for setting in Self.keySettings { try run("SET LOCAL \(setting) TO DEFAULT") }
-    return value
+    try with(Self.keySettings, "off", body)
   }
 
   /// Prefers the keys of events from here on.
@@ -107,16 +104,22 @@ extension FleetConnection {
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws.
   func partByPart<Value>(_ body: () throws(GatebookError) -> Value) throws(GatebookError) -> Value {
-    for setting in Self.partSettings { try run("SET LOCAL \(setting) = on") }
+    try with(Self.partSettings, "on", body)
+  }
+
+  private func with<Value>(
+    _ settings: [String], _ state: String, _ body: () throws(GatebookError) -> Value
+  ) throws(GatebookError) -> Value {
+    for setting in settings { try run("SET LOCAL \(setting) = \(state)") }
     let value = try body()
-    for setting in Self.partSettings { try run("SET LOCAL \(setting) TO DEFAULT") }
+    for setting in settings { try run("SET LOCAL \(setting) TO DEFAULT") }
     return value
   }
 
-  private static let partSettings = [
-    "enable_partitionwise_join", "enable_partitionwise_aggregate",
-  ]
   private static let keySettings = [
     "enable_seqscan", "enable_hashjoin", "enable_mergejoin", "enable_bitmapscan",
+  ]
+  private static let partSettings = [
+    "enable_partitionwise_join", "enable_partitionwise_aggregate",
   ]
 }

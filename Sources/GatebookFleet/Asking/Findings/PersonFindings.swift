@@ -120,7 +120,8 @@ struct PersonFindings {
   /// The statement that counts them.
   ///
   /// A login that a person has not typed counts for nothing, and a name that is not the account's
-  /// is somebody else's: the beginning of the login says both.
+  /// is somebody else's: the beginning of the login says both. It is looked up only for the logins
+  /// of these accounts.
   func question(
     _ accounts: ChosenAccounts, since: Timestamp?
   ) -> (statement: String, conditions: FleetConditions) {
@@ -131,6 +132,8 @@ struct PersonFindings {
     accounts.restrict(&conditions)
     selection.restrict(&conditions)
     let clause = conditions.clause
+    let starts = conditions.place(
+      of: .texts([EventKind.loginStarted, .challengeAnswered].map(\.rawValue)))
     let login = conditions.place(of: .text(EventKind.loginSucceeded.rawValue))
     let refused = conditions.place(
       of: .text("\"code\":\"\(FailureCode.credentialsRefused.rawValue)\""))
@@ -138,11 +141,12 @@ struct PersonFindings {
       """
       SELECT e.book, e.branch, e.account, e.kind = \(login), min(e.at), max(e.at), count(*)
       FROM (SELECT book, branch, account, kind, at, cause, data FROM gatebook.event \(clause)) e
-        LEFT JOIN gatebook.event s
+        LEFT JOIN (SELECT book, branch, position, data FROM gatebook.event
+          WHERE kind = ANY(\(starts)) AND (strpos(data, '"interactive":false') > 0
+            OR strpos(data, '"name":"') > 0)) s
         ON s.book = e.book AND s.branch = e.branch AND s.position = e.cause
-      WHERE (s.data IS NULL OR strpos(s.data, '"interactive":false') = 0)
-        AND (e.kind = \(login) OR (strpos(e.data, \(refused)) > 0
-          AND (s.data IS NULL OR strpos(s.data, '"name":"') = 0)))
+      WHERE (e.kind = \(login) AND (s.data IS NULL OR strpos(s.data, '"interactive":false') = 0))
+        OR (strpos(e.data, \(refused)) > 0 AND s.data IS NULL)
       GROUP BY e.book, e.branch, e.account, e.kind = \(login), e.at / \(Self.minute)
       """, conditions
     )
