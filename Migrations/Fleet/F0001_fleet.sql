@@ -183,9 +183,9 @@ CREATE TABLE gatebook.notice (
 ) PARTITION BY HASH (book);
 
 -- Where a batch arrives before it is checked. A shipper may insert here and do nothing else: the columns
--- for the role and the connection are filled in by the server. program: its number in the batch, from 1.
+-- for the role and the transaction are filled in by the server. program: its number in the batch, from 1.
 CREATE UNLOGGED TABLE gatebook.staging (
-  backend integer NOT NULL DEFAULT pg_backend_pid(),
+  transaction xid8 NOT NULL DEFAULT pg_current_xact_id(),
   version integer NOT NULL,
   position bigint NOT NULL,
   revision bigint NOT NULL,
@@ -203,7 +203,28 @@ CREATE UNLOGGED TABLE gatebook.staging (
   sealed bytea,
   leaf bytea NOT NULL
 );
-CREATE INDEX staging_backend ON gatebook.staging (backend);
+CREATE INDEX staging_transaction ON gatebook.staging (transaction);
+
+-- A batch that is in the book, and that its branch does not count yet: gatebook.accept does that in the
+-- same transaction, and takes the row out. after: the last position before it; last: the one at its end.
+-- events: how many it has; withheld: how many of them came without their encrypted facts. days, kinds,
+-- counts: how many of a kind on a day, side by side. first_at, last_at: the times of its first and of its
+-- last event; NULL: it has none. erases: whether it erases accounts.
+CREATE UNLOGGED TABLE gatebook.prepared (
+  transaction xid8 PRIMARY KEY DEFAULT pg_current_xact_id(),
+  book uuid NOT NULL,
+  branch integer NOT NULL,
+  after bigint NOT NULL,
+  last bigint NOT NULL,
+  events bigint NOT NULL,
+  withheld bigint NOT NULL,
+  days integer[] NOT NULL,
+  kinds text[] NOT NULL,
+  counts bigint[] NOT NULL,
+  first_at bigint,
+  last_at bigint,
+  erases boolean NOT NULL
+);
 
 -- Whether a row of gatebook.state is that of an account with a usable session. Within a text of canonical
 -- JSON no quote comes without a backslash: what is looked for is a member.

@@ -150,7 +150,71 @@ BEGIN
 END
 $$;
 
--- Takes the batch in gatebook.staging, or nothing of it.
+-- Locks for the batches of a book, until the transaction ends. Batches that are prepared share it: they
+-- hold rows that one in gatebook.accept would wait for, and they wait for the branch that it holds.
+CREATE FUNCTION gatebook.lock_batches(in_book uuid, is_prepared boolean) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  IF is_prepared THEN
+    PERFORM pg_advisory_xact_lock_shared(1195463764, uuid_hash(in_book));
+  ELSE
+    PERFORM pg_advisory_xact_lock(1195463764, uuid_hash(in_book));
+  END IF;
+END
+$$;
+
+-- Lets one shipper of a book prepare batches, until gatebook.unclaim or the end of its connection. False:
+-- another one does, or the book is on another server.
+CREATE FUNCTION gatebook.claim(in_book uuid) RETURNS boolean
+LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_temp AS $$
+  SELECT CASE WHEN gatebook.place(in_book) IS NULL
+    THEN pg_try_advisory_lock(1195463765, uuid_hash(in_book)) ELSE false END
+$$;
+
+-- Ends what gatebook.claim began.
+CREATE FUNCTION gatebook.unclaim(in_book uuid) RETURNS boolean
+LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_temp AS $$
+  SELECT pg_advisory_unlock(1195463765, uuid_hash(in_book))
+$$;
+
+-- Puts the batch in gatebook.staging into the book, before the batch ahead of it is counted: so two
+-- connections of a shipper fill a book at once, and only gatebook.accept takes them one after the other.
+-- Only who has a claim calls it. False: that is not possible; gatebook.accept can do all of it, or says why
+-- not.
+CREATE FUNCTION gatebook.prepare(
+  in_book uuid, in_branch integer, in_after bigint, in_last bigint, in_names bytea[],
+  in_versions bytea[], in_installations uuid[]
+) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_temp
+SET plan_cache_mode = force_custom_plan AS $$
+BEGIN
+  -- A transaction sees another server as it was at its first statement there. That must be the statement
+  -- that waits for the batch ahead.
+  IF gatebook.place(in_book) IS NOT NULL OR NOT gatebook.holds_open(in_book) THEN RETURN false; END IF;
+  PERFORM FROM gatebook.branch
+  WHERE book = in_book AND branch = in_branch AND owner = session_user;
+  IF NOT FOUND THEN RETURN false; END IF;
+  PERFORM gatebook.lock_batches(in_book, true);
+  RETURN gatebook.take(
+    in_book, in_branch, in_after, in_last, NULL, in_names, in_versions, in_installations);
+END
+$$;
+
+-- Refuses to commit a batch that was put into a book and not counted.
+CREATE FUNCTION gatebook.refuse_uncounted() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_temp AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM gatebook.prepared WHERE transaction = NEW.transaction) THEN
+    RAISE 'a batch of events was prepared and not accepted' USING ERRCODE = '25000';
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+CREATE CONSTRAINT TRIGGER counted AFTER INSERT ON gatebook.prepared
+DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION gatebook.refuse_uncounted();
+
+-- Takes the batch in gatebook.staging, or the one that gatebook.prepare put into the book, or nothing.
 -- last, root: the head after it. checkpoint: signed for that head, or NULL. keeps: whether the head is
 -- kept for good. lost: positions after the fleet's size whose events a recovery did not find.
 -- names, versions, installations: the programs of the batch; UTF-8, because text cannot hold
@@ -158,8 +222,9 @@ $$;
 -- Verdicts: taken (place: the size before it); unknown (no such branch); owner (it is another role's);
 -- gap (place: the event that the fleet needs first); differs (another event is there); leaf (the leaf is
 -- not that of the event); form (a position that is twice in the batch or does not belong there); root
--- (another root of the same events); moving (the part moves to another server: try again). Each but
--- `taken` and `moving` is recorded, so none is raised: an exception would take the record back.
+-- (another root of the same events); moving (the part moves to another server: try again); repeat (the
+-- batch was prepared, and it cannot be taken like this: roll back, and send it again unprepared). Each but
+-- `taken`, `moving` and `repeat` is recorded, so none is raised: an exception would take the record back.
 CREATE FUNCTION gatebook.accept(
   in_book uuid, in_branch integer, in_last bigint, in_root bytea, in_checkpoint text,
   in_keeps boolean, in_lost int8multirange, in_names bytea[], in_versions bytea[],
@@ -169,11 +234,19 @@ SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
   b record;
   fresh bigint;
+  batch gatebook.prepared;
+  was_prepared boolean;
 BEGIN
+  SELECT * INTO batch FROM gatebook.prepared WHERE transaction = pg_current_xact_id();
+  was_prepared := FOUND;
   IF NOT gatebook.holds_open(in_book) THEN
     PERFORM gatebook.clear_staging();
     verdict := 'moving';
     RETURN;
+  END IF;
+  IF NOT was_prepared AND EXISTS (SELECT 1 FROM gatebook.staging
+    WHERE transaction = pg_current_xact_id() AND shipper = session_user) THEN
+    PERFORM gatebook.lock_batches(in_book, false);
   END IF;
   SELECT owner, base, size, root, lost INTO b FROM gatebook.branch
   WHERE book = in_book AND branch = in_branch FOR UPDATE;
@@ -186,7 +259,7 @@ BEGIN
     b.lost := b.lost
       + in_lost * int8multirange(int8range(b.size, greatest(b.size, in_last), '(]'));
     fresh := greatest(0, in_last - b.size - gatebook.count_of(b.lost, b.size, in_last));
-    IF NOT gatebook.take(
+    IF NOT was_prepared AND NOT gatebook.take(
       in_book, in_branch, b.size, in_last, fresh, in_names, in_versions, in_installations) THEN
       SELECT j.verdict, j.place INTO verdict, place FROM gatebook.judge(
         in_book, in_branch, b.base, b.size, in_last, fresh, in_names, in_versions, in_installations) j;
@@ -195,12 +268,21 @@ BEGIN
       place := b.size;
     END IF;
   END IF;
+  -- What was prepared is in the book already: without a head it must not be committed.
+  IF was_prepared AND (verdict IS NOT NULL
+    OR (batch.book, batch.branch, batch.after, batch.last, batch.events)
+      <> (in_book, in_branch, b.size, in_last, fresh)) THEN
+    verdict := 'repeat';
+    RETURN;
+  END IF;
 
+  DELETE FROM gatebook.prepared WHERE transaction = pg_current_xact_id() RETURNING * INTO batch;
   IF verdict IS NOT NULL THEN
     PERFORM gatebook.record(in_book, in_branch, 'fleet.' || verdict, place,
       'A batch of events was refused: ' || verdict || '.');
   ELSE
     verdict := 'taken';
+    IF batch.events > 0 THEN PERFORM gatebook.count_batch(batch); END IF;
     IF in_last > b.size THEN
       UPDATE gatebook.branch SET size = in_last, root = in_root, checkpoint = in_checkpoint,
         lost = b.lost, heard = now(), days = days + gatebook.new_days(heard)
@@ -220,15 +302,16 @@ BEGIN
     END IF;
     place := b.size;
   END IF;
-  PERFORM gatebook.clear_staging();
+  IF NOT was_prepared THEN PERFORM gatebook.clear_staging(); END IF;
 END
 $$;
 
--- Moves the staged events after a position into the book, checks each leaf on the way, and counts them.
--- False: they are not so many as expected, one of them does not fit, or the batch has events that the
--- book has already. Nothing was taken then.
+-- Moves the staged events into the book, checks each leaf on the way, and notes the batch in
+-- gatebook.prepared. expected: how many there must be; NULL: all that are staged.
+-- False: there are not as many, one of them does not fit or is not after `after` and up to `last`, or the
+-- book has one of them already. Nothing was taken then.
 CREATE FUNCTION gatebook.take(
-  in_book uuid, in_branch integer, after bigint, in_last bigint, expected bigint, in_names bytea[],
+  in_book uuid, in_branch integer, in_after bigint, in_last bigint, expected bigint, in_names bytea[],
   in_versions bytea[], in_installations uuid[]
 ) RETURNS boolean LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
@@ -236,28 +319,44 @@ DECLARE
   described bytea[];
   taken bigint;
 BEGIN
-  IF (SELECT count(*) FROM gatebook.staging
-    WHERE backend = pg_backend_pid() AND shipper = session_user) <> expected THEN RETURN false; END IF;
-  IF expected = 0 THEN RETURN true; END IF;
   SELECT p.numbers, p.described INTO numbers, described
   FROM gatebook.number_programs(in_book, in_names, in_versions, in_installations) p;
 
-  -- A row whose leaf is wrong has no position, and so is refused like one that is there already.
+  -- A row that does not fit has no position, and so is refused like one that is there already.
   INSERT INTO gatebook.event (book, branch, version, position, revision, at, cause, process, program,
     withheld, id, account, session, kind, data, sealed, leaf)
   SELECT in_book, in_branch, version,
-    CASE WHEN CASE WHEN withheld THEN sealed IS NULL AND octet_length(leaf) = 32
-      ELSE leaf = sha256('\x00'::bytea || gatebook.canonical(
-      position, id, account, revision, session, kind, version, at, cause, described[program],
-      process, data, sealed)) END THEN position END,
+    CASE WHEN position > in_after AND position <= in_last
+      AND CASE WHEN withheld THEN sealed IS NULL AND octet_length(leaf) = 32
+        ELSE leaf = sha256('\x00'::bytea || gatebook.canonical(
+        position, id, account, revision, session, kind, version, at, cause, described[program],
+        process, data, sealed)) END THEN position END,
     revision, at, cause, process, numbers[program], withheld, id, account, session, kind, data,
     sealed, leaf
   FROM gatebook.staging
-  WHERE backend = pg_backend_pid() AND shipper = session_user AND position > after
-    AND position <= in_last;
+  WHERE transaction = pg_current_xact_id() AND shipper = session_user;
   GET DIAGNOSTICS taken = ROW_COUNT;
   IF taken <> expected THEN RAISE not_null_violation; END IF;
-  PERFORM gatebook.count_staged(in_book, in_branch);
+
+  INSERT INTO gatebook.prepared (book, branch, after, last, events, withheld, days, kinds, counts,
+    first_at, last_at, erases)
+  SELECT in_book, in_branch, in_after, in_last, taken, coalesce(sum(c.withheld), 0),
+    coalesce(array_agg(c.day), '{}'), coalesce(array_agg(c.kind), '{}'),
+    coalesce(array_agg(c.events), '{}'),
+    (SELECT at FROM gatebook.event
+      WHERE book = in_book AND branch = in_branch AND position = min(c.first)),
+    (SELECT at FROM gatebook.event
+      WHERE book = in_book AND branch = in_branch AND position = max(c.last)),
+    coalesce(bool_or(c.kind = 'account.erased'), false)
+  FROM (
+    SELECT (at / 86400000000 - CASE WHEN at % 86400000000 < 0 THEN 1 ELSE 0 END)::integer AS day,
+      kind, count(*) AS events, count(*) FILTER (WHERE withheld) AS withheld, min(position) AS first,
+      max(position) AS last
+    FROM gatebook.staging
+    WHERE transaction = pg_current_xact_id() AND shipper = session_user
+    GROUP BY 1, 2
+  ) c;
+  PERFORM gatebook.clear_staging();
   RETURN true;
 EXCEPTION WHEN not_null_violation OR unique_violation THEN
   RETURN false;
@@ -287,61 +386,51 @@ BEGIN
 END
 $$;
 
--- Counts the staged events, and forgets the pseudonyms of accounts that they erase. One statement for all
--- kinds: each statement is planned for the book, which takes longer than to count a hundred events.
-CREATE FUNCTION gatebook.count_staged(in_book uuid, in_branch integer) RETURNS void
+-- Counts a batch that is in the book, and forgets the pseudonyms of accounts that it erases. One statement
+-- for all kinds: each statement is planned for the book, which takes longer than to count a hundred events.
+CREATE FUNCTION gatebook.count_batch(batch gatebook.prepared) RETURNS void
 LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
-DECLARE
-  staged record;
 BEGIN
   WITH counted AS (
-    SELECT (at / 86400000000 - CASE WHEN at % 86400000000 < 0 THEN 1 ELSE 0 END)::integer AS day,
-      kind, count(*) AS events, count(*) FILTER (WHERE withheld) AS withheld
-    FROM gatebook.staging
-    WHERE backend = pg_backend_pid() AND shipper = session_user
-    GROUP BY 1, 2
+    SELECT * FROM unnest(batch.days, batch.kinds, batch.counts) AS c (day, kind, events)
   ), known AS (
     UPDATE gatebook.tally t SET events = t.events + c.events FROM counted c
-    WHERE t.book = in_book AND t.branch = in_branch AND t.day = c.day AND t.kind = c.kind
+    WHERE t.book = batch.book AND t.branch = batch.branch AND t.day = c.day AND t.kind = c.kind
     RETURNING t.day, t.kind
   ), fresh AS (
     INSERT INTO gatebook.tally (book, branch, day, kind, events)
-    SELECT in_book, in_branch, day, kind, events FROM counted c
+    SELECT batch.book, batch.branch, day, kind, events FROM counted c
     WHERE NOT EXISTS (SELECT 1 FROM known k WHERE k.day = c.day AND k.kind = c.kind)
   ), whole AS (
     SELECT kind, sum(events)::bigint AS events FROM counted GROUP BY kind
   ), grown AS (
     UPDATE gatebook.total t SET events = t.events + w.events FROM whole w
-    WHERE t.book = in_book AND t.branch = in_branch AND t.kind = w.kind
+    WHERE t.book = batch.book AND t.branch = batch.branch AND t.kind = w.kind
     RETURNING t.kind
   ), added AS (
     INSERT INTO gatebook.total (book, branch, kind, events)
-    SELECT in_book, in_branch, kind, events FROM whole w
+    SELECT batch.book, batch.branch, kind, events FROM whole w
     WHERE NOT EXISTS (SELECT 1 FROM grown g WHERE g.kind = w.kind)
   )
-  SELECT sum(withheld)::bigint AS withheld, bool_or(kind = 'account.erased') AS erases INTO staged
-  FROM counted;
-  UPDATE gatebook.branch SET withheld = withheld + staged.withheld,
-    first_at = coalesce(first_at, (SELECT at FROM gatebook.staging
-      WHERE backend = pg_backend_pid() AND shipper = session_user ORDER BY position LIMIT 1)),
-    last_at = (SELECT at FROM gatebook.staging
-      WHERE backend = pg_backend_pid() AND shipper = session_user ORDER BY position DESC LIMIT 1)
-  WHERE book = in_book AND branch = in_branch;
-  IF staged.erases THEN PERFORM gatebook.erase_staged(in_book); END IF;
+  UPDATE gatebook.branch SET withheld = withheld + batch.withheld,
+    first_at = coalesce(first_at, batch.first_at), last_at = batch.last_at
+  WHERE book = batch.book AND branch = batch.branch;
+  IF batch.erases THEN PERFORM gatebook.erase_taken(batch); END IF;
 END
 $$;
 
--- Notes the accounts that staged events erase, and deletes their pseudonyms.
-CREATE FUNCTION gatebook.erase_staged(in_book uuid) RETURNS void
+-- Notes the accounts that a batch erases, and deletes their pseudonyms.
+CREATE FUNCTION gatebook.erase_taken(batch gatebook.prepared) RETURNS void
 LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
 BEGIN
   INSERT INTO gatebook.erased (book, account)
-  SELECT DISTINCT in_book, account FROM gatebook.staging s
-  WHERE backend = pg_backend_pid() AND shipper = session_user AND kind = 'account.erased'
-    AND account IS NOT NULL AND NOT EXISTS (
-      SELECT 1 FROM gatebook.erased e WHERE e.book = in_book AND e.account = s.account);
+  SELECT DISTINCT batch.book, v.account FROM gatebook.event v
+  WHERE v.book = batch.book AND v.branch = batch.branch AND v.position > batch.after
+    AND v.position <= batch.last AND v.kind = 'account.erased' AND v.account IS NOT NULL
+    AND NOT EXISTS (
+      SELECT 1 FROM gatebook.erased e WHERE e.book = batch.book AND e.account = v.account);
   DELETE FROM gatebook.pseudonym p USING gatebook.erased e
-  WHERE p.book = in_book AND e.book = in_book AND p.account = e.account;
+  WHERE p.book = batch.book AND e.book = batch.book AND p.account = e.account;
 END
 $$;
 
@@ -364,7 +453,7 @@ BEGIN
   FROM gatebook.staging s LEFT JOIN unnest(in_names, in_versions, in_installations) WITH ORDINALITY
     AS p (name, version, installation, number) ON p.number = s.program
   CROSS JOIN LATERAL (SELECT gatebook.described(p.name, p.version, p.installation) AS described) w
-  WHERE s.backend = pg_backend_pid() AND s.shipper = session_user;
+  WHERE s.transaction = pg_current_xact_id() AND s.shipper = session_user;
   IF staged.positions <> staged.events OR staged.first <= base OR staged.last > in_last THEN
     verdict := 'form';
     place := staged.first;
@@ -378,14 +467,14 @@ BEGIN
     SELECT min(s.position) INTO place
     FROM gatebook.staging s LEFT JOIN gatebook.event e
       ON e.book = in_book AND e.branch = in_branch AND e.position = s.position
-    WHERE s.backend = pg_backend_pid() AND s.shipper = session_user AND s.position <= size
+    WHERE s.transaction = pg_current_xact_id() AND s.shipper = session_user AND s.position <= size
       AND e.leaf IS DISTINCT FROM s.leaf;
     IF place IS NOT NULL THEN
       verdict := 'differs';
     ELSIF staged.fresh > 0 THEN
       -- The book has the first of them already: only the others are to be taken.
       DELETE FROM gatebook.staging
-      WHERE backend = pg_backend_pid() AND shipper = session_user AND position <= size;
+      WHERE transaction = pg_current_xact_id() AND shipper = session_user AND position <= size;
       IF NOT gatebook.take(in_book, in_branch, size, in_last, expected, in_names, in_versions,
         in_installations) THEN
         verdict := 'form';
@@ -398,7 +487,7 @@ $$;
 
 -- Takes the caller's rows out of gatebook.staging.
 CREATE FUNCTION gatebook.clear_staging() RETURNS void LANGUAGE sql AS $$
-  DELETE FROM gatebook.staging WHERE backend = pg_backend_pid() AND shipper = session_user
+  DELETE FROM gatebook.staging WHERE transaction = pg_current_xact_id() AND shipper = session_user
 $$;
 
 -- Empties a staging table that has grown: deleted rows take room until it is vacuumed. It does not wait

@@ -10,8 +10,8 @@ GRANT SELECT ON gatebook.fleet TO gatebook_shipper, gatebook_auditor;
 GRANT SELECT ON gatebook.server, gatebook.part TO gatebook_auditor;
 
 GRANT EXECUTE ON FUNCTION
-  gatebook.place, gatebook.standing, gatebook.leaf, gatebook.begin_branch, gatebook.accept, gatebook.tidy, gatebook.put_past,
-  gatebook.put_state, gatebook.put_pseudonyms
+  gatebook.place, gatebook.standing, gatebook.leaf, gatebook.begin_branch, gatebook.claim,
+  gatebook.unclaim, gatebook.prepare, gatebook.accept, gatebook.tidy, gatebook.put_past, gatebook.put_state, gatebook.put_pseudonyms
 TO gatebook_shipper;
 GRANT INSERT (version, position, revision, at, cause, process, program, withheld, id, account, session,
   kind, data, sealed, leaf) ON gatebook.staging TO gatebook_shipper;

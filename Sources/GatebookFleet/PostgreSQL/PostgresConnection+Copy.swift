@@ -8,18 +8,23 @@ extension PostgresConnection {
     _ = try answer()
   }
 
-  /// Sends a piece of the copy.
+  /// As many bytes of a copy libpq holds at most.
+  private static let pieceBytes = 64 << 10
+
+  /// Sends a part of the copy.
   func putCopy(_ bytes: [UInt8]) throws(PostgresFailure) {
-    guard !bytes.isEmpty else { return }
-    while true {
+    var sent = 0
+    while sent < bytes.count {
+      let count = min(bytes.count - sent, Self.pieceBytes)
       let taken = bytes.withUnsafeBytes { raw in
         functions.PQputCopyData(
-          handle, raw.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(raw.count))
+          handle, raw.baseAddress?.advanced(by: sent).assumingMemoryBound(to: CChar.self),
+          Int32(count))
       }
       guard taken >= 0 else { throw broken }
+      if taken == 1 { sent += count }
       // Sent at once: libpq would keep all of it in memory.
       try flush()
-      if taken == 1 { return }
     }
   }
 

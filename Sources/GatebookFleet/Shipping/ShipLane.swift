@@ -1,16 +1,19 @@
 internal import Gatebook
 internal import GatebookEvents
 
-/// One of the two connections over which a shipper sends batches: while the server works on a batch
-/// of one, the next batch arrives over the other.
+/// A batch of events on its way, over one of the two connections of a shipper.
 ///
-/// ```
-/// begin(batch) -> hand over(head) -> finish()
-/// ```
+/// While the server works on one batch, the next one arrives over the other connection.
+///
+/// The server puts a batch into the book at once, and counts it after the batch ahead of it.
 struct ShipLane {
-  let fleet: FleetConnection
-  let book: BookID
-  let branch: Int32
+  private let fleet: FleetConnection
+  private let book: BookID
+  private let branch: Int32
+  /// The programs of its events.
+  let programs: [Program]
+  private let head: Head
+  private let isPrepared: Bool
 
   /// The head after a batch, and what the accepting function must know of it.
   struct Head {
@@ -30,8 +33,28 @@ struct ShipLane {
     }
   }
 
-  /// Opens a transaction, and sends the events into the staging table.
-  func begin(_ batch: EventBatch) throws(GatebookError) {
+  /// Opens a transaction, sends the events into the staging table, and lets the server put them
+  /// into the book.
+  ///
+  /// - Parameters:
+  ///   - batch: The events.
+  ///   - position: The last event before them.
+  ///   - head: The head after them.
+  ///   - book: The book.
+  ///   - branch: The history that they continue.
+  ///   - prepares: Whether the server begins before the batch ahead of this one is counted.
+  ///   - fleet: The connection, which has no transaction.
+  /// - Throws: `fleet` failures.
+  init(
+    _ batch: EventBatch, after position: Int64, _ head: Head, of book: BookID, branch: Int32,
+    prepares: Bool, over fleet: FleetConnection
+  ) throws(GatebookError) {
+    self.fleet = fleet
+    self.book = book
+    self.branch = branch
+    self.head = head
+    programs = batch.programs
+    isPrepared = prepares && batch.count > 0
     try fleet.run("BEGIN")
     guard batch.count > 0 else { return }
     try fleet.talk { (postgres) throws(PostgresFailure) in
@@ -40,12 +63,38 @@ struct ShipLane {
       try postgres.putCopy(batch.bytes)
       try postgres.putCopy(CopyRow.trailer)
       try postgres.endCopy()
+      guard isPrepared else { return }
+      try postgres.send(
+        "SELECT gatebook.prepare($1, $2, $3, $4, $5, $6, $7)",
+        [.identity(book), .small(branch), .integer(position), .integer(head.size)] + described)
     }
   }
 
-  /// Asks the fleet to take the batch; ``finish(alsoDoing:)`` reads the answer.
-  func handOver(_ batch: EventBatch, _ head: Head) throws(GatebookError) {
-    try fleet.talk { (postgres) throws(PostgresFailure) in
+  /// The programs as the functions take them.
+  private var described: [PostgresValue] {
+    [
+      .bytesArray(programs.map { Array($0.name.utf8) }),
+      .bytesArray(programs.map { Array($0.version.utf8) }),
+      .identities(programs.map(\.installation)),
+    ]
+  }
+
+  /// Lets the fleet take the batch, and commits.
+  ///
+  /// - Parameter more: What belongs to the same transaction; it takes how many events the fleet had
+  ///   before the batch.
+  /// - Returns: Whether the fleet took it; if not, it has to be sent unprepared, and nothing of it
+  ///   is there.
+  /// - Throws: What the fleet refused the batch for, which it has recorded; other `fleet` failures.
+  func finish(
+    alsoDoing more: (Int64) throws(GatebookError) -> Void = { _ in }
+  ) throws(GatebookError) -> Bool {
+    let rows = try fleet.talk { (postgres) throws(PostgresFailure) -> PostgresRows? in
+      if isPrepared {
+        // Another connection of this shipper may have a prepared batch: what waits for it would
+        // wait for ever.
+        guard try postgres.answer().first?.bool(0) == true else { return nil }
+      }
       try postgres.send(
         """
         SELECT verdict, place FROM gatebook.accept(
@@ -54,29 +103,29 @@ struct ShipLane {
         [
           .identity(book), .small(branch), .integer(head.size), .bytes(head.root),
           .text(head.checkpoint), .bool(head.isKept), .text(head.lostRanges),
-          .bytesArray(batch.programs.map { Array($0.name.utf8) }),
-          .bytesArray(batch.programs.map { Array($0.version.utf8) }),
-          .identities(batch.programs.map(\.installation)),
-        ])
+        ] + described)
+      return try postgres.answer()
     }
-  }
-
-  /// Waits for the answer, and commits.
-  ///
-  /// - Parameter more: What belongs to the same transaction; it takes how many events the fleet had
-  ///   before the batch.
-  /// - Throws: What the fleet refused the batch for, which it has recorded; other `fleet` failures.
-  func finish(
-    alsoDoing more: (Int64) throws(GatebookError) -> Void = { _ in }
-  ) throws(GatebookError) {
-    let rows = try fleet.talk { (postgres) throws(PostgresFailure) in try postgres.answer() }
-    let verdict = rows.first?.text(0) ?? ""
-    let place = rows.first?.optionalInteger(1)
+    let verdict = rows == nil ? "repeat" : rows?.first?.text(0) ?? ""
+    let place = rows?.first?.optionalInteger(1)
+    guard verdict != "repeat" else {
+      try fleet.run("ROLLBACK")
+      return false
+    }
     if verdict == "taken" { try more(place ?? 0) }
     // The record of a refusal is committed too.
     try fleet.run("COMMIT")
     guard verdict == "taken" else {
       throw ShipRefusal.refused(verdict, at: place, book, fleet.address)
     }
+    return true
+  }
+
+  /// Takes the batch back.
+  func abandon() throws(GatebookError) {
+    if isPrepared {
+      _ = try fleet.talk { (postgres) throws(PostgresFailure) in try postgres.answer() }
+    }
+    try fleet.run("ROLLBACK")
   }
 }

@@ -34,11 +34,13 @@ final class Shipper {
   private var target: FleetAccess?
   private var route: Route?
   private var keptHead: Int64?
+  /// Whether the server begins with a batch before the one ahead of it is counted: for one shipper
+  /// of a book at a time.
+  private var prepares = false
   /// Whether the fleet has the key of the pseudonyms, where events go straight to a server of it.
   private var isKeyKnown = false
   private let names = ShippedNames()
-  /// The rows of the present that the fleet has, by part and name.
-  private var sent: [String: [[UInt8]: [UInt8]]] = [:]
+  private var present: PresentShipment
 
   /// Where the next event goes.
   private struct Route {
@@ -73,6 +75,7 @@ final class Shipper {
     self.access = access
     self.options = options
     self.progress = progress
+    present = PresentShipment(reader)
   }
 
   /// Ships what the book has and the fleet has not.
@@ -88,7 +91,7 @@ final class Shipper {
       connections = []
       target = nil
       route = nil
-      sent = [:]
+      present.forget()
       throw error
     }
   }
@@ -105,12 +108,46 @@ final class Shipper {
     guard var route else { return report }
     defer { self.route = route }
     let before = route.size
-    try shipBatches(&route, &extent)
-    try addPseudonyms(&route, fleet)
-    report.events = route.size - before
+    let isLong = extent.size - route.size > Self.batchEvents
+    prepares = isLong ? try claim(true, fleet) : false
+    while try !shipBatches(&route, &extent) {
+      if prepares { try claim(false, fleet) }
+      prepares = false
+      present.forget()
+      extent = try reader.extent()
+      let forkedAfter = report.forkedAfter
+      report = try findRoute(extent, fleet)
+      report.forkedAfter = report.forkedAfter ?? forkedAfter
+      guard let found = self.route else { return report }
+      route = found
+    }
+    if prepares { try claim(false, fleet) }
+    if let key = options.pseudonymKey, reader.hasKey {
+      let names = PseudonymShipment(reader, branch: route.branch, key)
+      if target != nil, route.named < route.size, !isKeyKnown {
+        // Of many servers, the coordinator says which key the fleet has.
+        try names.put([], upTo: 0, try FleetConnection.open(access))
+        isKeyKnown = true
+      }
+      while route.named < route.size {
+        try checkCancellation(route)
+        route.named = try names.ship(after: route.named, upTo: route.size, fleet)
+      }
+    }
+    report.events = max(0, route.size - before)
     report.size = route.size
     report.isSigned = reader.hasKey
     return report
+  }
+
+  /// Claims the book for batches that are prepared, or ends that.
+  ///
+  /// - Returns: Whether the fleet has done so.
+  @discardableResult
+  private func claim(_ isWanted: Bool, _ fleet: FleetConnection) throws(GatebookError) -> Bool {
+    let rows = try fleet.run(
+      "SELECT gatebook.\(isWanted ? "claim" : "unclaim")($1)", .identity(reader.id))
+    return rows.first?.bool(0) == true
   }
 
   private func connection(_ number: Int) throws(GatebookError) -> FleetConnection {
@@ -218,15 +255,19 @@ final class Shipper {
 
   /// Sends all batches; the head goes also without a new event, so that the fleet hears of the
   /// book.
+  ///
+  /// - Returns: `false` if another shipper came in between: the route has to be found again.
   private func shipBatches(
     _ route: inout Route, _ extent: inout LogExtent
-  ) throws(GatebookError) {
+  ) throws(GatebookError) -> Bool {
     var waiting: ShipLane?
     var (number, bytes) = (0, 0)
+    // The programs of the batches that are there.
+    var arrived: Set<Program> = []
     repeat {
       try checkCancellation(route)
       if extent.floor > route.floor {
-        try waiting?.finish()
+        if let waiting, try !waiting.finish() { return false }
         waiting = nil
         try putPast(&route, extent, try connection(0))
       }
@@ -238,27 +279,42 @@ final class Shipper {
       }
       let isLast = next.size == extent.size
       let head = try head(after: batch, next, extent, isLast: isLast)
-      let present = isLast ? try presentRows(next.size) : nil
-      let lane = ShipLane(fleet: try connection(number % 2), book: reader.id, branch: route.branch)
-      try lane.begin(batch)
-      try waiting?.finish()
-      try lane.handOver(batch, head)
+      let rows = isLast ? try present.rows(at: next.size) : nil
+      let fleet = try connection(number % 2)
+      // The number of a new program is known when its batch is there.
+      if !arrived.isSuperset(of: batch.programs), let ahead = waiting {
+        guard try ahead.finish() else { return false }
+        arrived.formUnion(ahead.programs)
+        waiting = nil
+      }
+      let lane = try ShipLane(
+        batch, after: route.size, head, of: reader.id, branch: route.branch, prepares: prepares,
+        over: fleet)
+      if let waiting {
+        guard try waiting.finish() else {
+          try lane.abandon()
+          return false
+        }
+        arrived.formUnion(waiting.programs)
+      }
       bytes += batch.bytes.count
       (number, waiting) = (number + 1, lane)
       if isLast || bytes > Self.tidyBytes {
-        try lane.finish { (former) throws(GatebookError) in
+        let wasTaken = try lane.finish { (former) throws(GatebookError) in
           // Another shipper has put states of its own.
-          if former != route.size { sent = [:] }
-          if let present { try putState(present, next.size, route, lane.fleet) }
+          if former != route.size { present.forget() }
+          if let rows { try present.put(rows, at: next.size, branch: route.branch, machine, fleet) }
         }
+        guard wasTaken else { return false }
         waiting = nil
-        if bytes > Self.tidyBytes { try lane.fleet.run("SELECT gatebook.tidy()") }
+        if bytes > Self.tidyBytes { try fleet.run("SELECT gatebook.tidy()") }
         bytes = 0
       }
       route = next
       progress(route.size, extent.size)
     } while route.size < extent.size
-    try waiting?.finish()
+    if let waiting { return try waiting.finish() }
+    return true
   }
 
   /// What the book has after somebody archived events that were about to be shipped.
@@ -306,74 +362,5 @@ final class Shipper {
       checkpoint: isLast && reader.hasKey ? try reader.checkpoint(ofFirst: route.size) : nil,
       isKept: isKept,
       lost: extent.lost.filter { $0.lowerBound <= route.size })
-  }
-
-  // MARK: Pseudonyms
-
-  /// Adds the pseudonyms that the fleet does not have, also of events that it has had for long.
-  private func addPseudonyms(_ route: inout Route, _ fleet: FleetConnection) throws(GatebookError) {
-    guard let key = options.pseudonymKey, reader.hasKey else { return }
-    if target != nil, route.named < route.size, !isKeyKnown {
-      // Of many servers, the coordinator says which key the fleet has.
-      try put([], upTo: 0, key, route, try FleetConnection.open(access))
-      isKeyKnown = true
-    }
-    while route.named < route.size {
-      try checkCancellation(route)
-      let end = min(route.size, route.named + Int64(Self.batchEvents))
-      let pseudonyms = try Pseudonym.all(in: reader, after: route.named, upTo: end, key)
-      try put(pseudonyms, upTo: end, key, route, fleet)
-      route.named = end
-    }
-  }
-
-  /// Sends the pseudonyms of the names in events up to a position.
-  private func put(
-    _ pseudonyms: [Pseudonym], upTo end: Int64, _ key: PseudonymKey, _ route: Route,
-    _ fleet: FleetConnection
-  ) throws(GatebookError) {
-    let rows = try fleet.run(
-      "SELECT gatebook.put_pseudonyms($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-      .identity(reader.id), .small(route.branch), .bytes(key.fingerprint), .integer(end),
-      .integers(pseudonyms.map(\.position.rawValue)), .identities(pseudonyms.map(\.account)),
-      .identities(optional: pseudonyms.map(\.session)),
-      .texts(pseudonyms.map(\.purpose.rawValue)), .bytesArray(pseudonyms.map(\.value)))
-    let verdict = rows.first?.text(0) ?? ""
-    guard verdict == "taken" else {
-      throw ShipRefusal.refused(verdict, at: nil, reader.id, fleet.address)
-    }
-  }
-
-  // MARK: The present
-
-  /// The present at a head.
-  ///
-  /// - Returns: `nil` if the book has more events by now: then they belong to none of its heads
-  ///   here.
-  private func presentRows(
-    _ size: Int64
-  ) throws(GatebookError) -> (rows: [ShippedRow], folds: Int64)? {
-    try reader.inSnapshot { () throws(GatebookError) in
-      try reader.head().size == size ? try reader.presentRows() : nil
-    }
-  }
-
-  /// Sends the rows of the present that the fleet does not have yet.
-  private func putState(
-    _ present: (rows: [ShippedRow], folds: Int64), _ size: Int64, _ route: Route,
-    _ fleet: FleetConnection
-  ) throws(GatebookError) {
-    let rows = present.rows.filter { sent[$0.part]?[$0.name] != $0.content }
-    let answer = try fleet.run(
-      "SELECT gatebook.put_state($1, $2, $3, $4, $5, $6, $7, $8)", .identity(reader.id),
-      .small(route.branch), .integer(size), .integer(present.folds),
-      .text(machine), .texts(rows.map(\.part)),
-      .bytesArray(rows.map(\.name)), .texts(bytes: rows.map(\.content)))
-    // Where the transaction fails after this, all of them are sent again.
-    guard answer.first?.bool(0) == true else {
-      sent = [:]
-      return
-    }
-    for row in rows { sent[row.part, default: [:]][row.name] = row.content }
   }
 }

@@ -13,6 +13,8 @@ struct KilledShipperTests {
     case staging = "INSERT staging"
     case program = "INSERT program"
     case event = "INSERT event"
+    case prepared = "INSERT prepared"
+    case counted = "DELETE prepared"
     case tally = "INSERT tally"
     case size = "UPDATE branch"
     case checkpoint = "INSERT checkpoint"
@@ -36,6 +38,7 @@ struct KilledShipperTests {
       """
     #expect(try fleet.rows(broken).isEmpty)
     #expect(try fleet.value("SELECT count(*) FROM gatebook.staging") == "0")
+    #expect(try fleet.value("SELECT count(*) FROM gatebook.prepared") == "0")
   }
 
   @Test(arguments: Step.allCases)

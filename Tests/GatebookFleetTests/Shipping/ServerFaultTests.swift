@@ -73,7 +73,7 @@ struct ServerFaultTests {
     try await book.grow(by: 5000)
     let line = ["ship", "--book", book.path, "--to", fleet.url()]
     let ending = try GatebookProcess.run(line)
-    #expect(ending.exit == 4)
+    #expect(ending.exit == 4, "\(ending.errors)")
     #expect(ending.errors.contains("has no room left."), "\(ending.errors)")
     #expect(try fleet.rows("SELECT size FROM gatebook.branch") == ["(109)"])
     let process = try GatebookProcess(line + ["--wait", "60"])

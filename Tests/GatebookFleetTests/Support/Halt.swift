@@ -25,13 +25,13 @@ struct Halt {
     try connection.run("SELECT pg_advisory_lock(42)")
   }
 
-  /// Waits until somebody is halted, or waits for somebody who is.
+  /// Waits until so many connections are halted, or wait for one that is.
   func wait(for count: Int = 1) throws {
     let query = """
-      SELECT count(*) FROM pg_stat_activity
+      SELECT count(*) >= \(count) FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'
       """
-    try GatebookFleetTests.wait(for: "halted shipper") { try fleet.value(query) == "\(count)" }
+    try GatebookFleetTests.wait(for: "halted shipper") { try fleet.value(query) == "true" }
   }
 
   /// Lets all continue, and waits until the connections of a role are closed.

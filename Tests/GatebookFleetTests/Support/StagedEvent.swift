@@ -66,15 +66,39 @@ extension TestFleet {
     programs: String = StagedEvent.programs, lost: String = "{}", as role: FleetRole = .shipper
   ) throws -> String? {
     let connection = try connect(role)
+    try stage(events, connection)
+    let verdict = try accept(
+      upTo: last, branch: branch, root: root, programs: programs, lost: lost, connection)
+    try connection.run("COMMIT")
+    return verdict
+  }
+
+  /// Begins a transaction, and stages events.
+  func stage(_ events: [StagedEvent], _ connection: FleetConnection) throws {
     try connection.run("BEGIN")
     for event in events { try connection.run(try event.statement(self)) }
-    let verdict = try connection.run(
+  }
+
+  /// Has staged events put into the book.
+  func prepare(after position: Int64, upTo last: Int64, _ connection: FleetConnection) throws {
+    try connection.run(
+      """
+      SELECT gatebook.prepare('\(StagedEvent.book)', 0, \(position), \(last), \(StagedEvent.programs))
+      """)
+  }
+
+  /// Has staged or prepared events accepted.
+  ///
+  /// - Returns: The verdict and its position.
+  func accept(
+    upTo last: Int64, branch: Int = 0, root: String = "NULL",
+    programs: String = StagedEvent.programs, lost: String = "{}", _ connection: FleetConnection
+  ) throws -> String? {
+    try connection.run(
       """
       SELECT row(verdict, place)::text FROM gatebook.accept('\(StagedEvent.book)', \(branch), \(last),
         \(root), NULL, true, '\(lost)', \(programs))
       """
     ).first?.text(0)
-    try connection.run("COMMIT")
-    return verdict
   }
 }
