@@ -107,7 +107,8 @@ let package = Package(
       [
         "Gatebook", "GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookSystem",
         "GatebookFleetMigrations", "CPostgreSQL",
-      ]),
+      ],
+      settings: small),
     // The only shipped module that imports Foundation.
     module("GatebookFoundation", ["Gatebook"]),
     module("GatebookObservation", ["Gatebook"]),
@@ -135,7 +136,7 @@ let package = Package(
       dependencies: [
         "GatebookStore", "GatebookEvents", "GatebookCrypto", "GatebookSystem",
         "GatebookTestSupport", "Gatebook", "GatebookCurl", "GatebookAuthentication",
-        "GatebookProxy",
+        "GatebookProxy", "GatebookFleet",
       ],
       swiftSettings: strict),
 

@@ -17,6 +17,7 @@ struct BenchMain {
            GatebookBench query PATH [NAME ROUNDS]
            GatebookBench make-sized-book PATH ACCOUNTS EVENTS
            GatebookBench make-accounts-book PATH ACCOUNTS
+           GatebookBench make-small-books FOLDER BOOKS EVENTS
            GatebookBench scan PATH
            GatebookBench open PATH ROUNDS
            GatebookBench switch PATH memory|projection|event ROUNDS
@@ -25,6 +26,7 @@ struct BenchMain {
            GatebookBench transport URL TOKEN CALLERS REQUESTS
            GatebookBench tokens PATH ACCOUNTS CALLS
            GatebookBench parse BYTES
+           GatebookBench fleet URL BOOK ROUNDS
 
     """
 
@@ -61,6 +63,9 @@ struct BenchMain {
           .make(events: number(arguments[3]))
       case ("make-accounts-book", 3):
         try await AccountsBook(path: arguments[1]).make(accounts: number(arguments[2]))
+      case ("make-small-books", 4):
+        try await SmallBooks(folder: arguments[1])
+          .make(number(arguments[2]), events: number(arguments[3]))
       case ("scan", 2): try WholeBook(path: arguments[1]).scan()
       case ("open", 3):
         try await OpenBench(path: arguments[1], rounds: number(arguments[2])).run()
@@ -86,6 +91,9 @@ struct BenchMain {
           path: arguments[1], accounts: number(arguments[2]), calls: number(arguments[3])
         ).run()
       case ("parse", 2): ParseBench(size: number(arguments[1])).run()
+      case ("fleet", 4):
+        try await FleetBench(url: arguments[1], book: arguments[2], rounds: number(arguments[3]))
+          .run()
       default: fail(usage)
       }
     } catch {

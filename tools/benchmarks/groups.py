@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 
-from . import counts, peering, requesting, serving, starting
+from . import counts, fleet, peering, requesting, serving, starting
 from .books import Books
 from .command import Command
 from .measuring import Appending, Batches, Verifying
@@ -139,7 +139,17 @@ class Bench:
         return [requesting.Requesting(self.programs, self.web, self.sizes.requests),
                 requesting.Choosing(self.programs, self.sizes.loads)]
 
+    def _fleet(self):
+        servers = self.stack.enter_context(fleet.Servers(3))
+        events = self.sizes.shipped
+        home = fleet.Fleet(self.programs, servers, self.books.sized(events), events)
+        return [
+            fleet.Shipping(home), fleet.VerifyingFleet(home),
+            fleet.ManyShippers(home, self.sizes.fleet, events=300), fleet.Following(home),
+            fleet.AskingFleet(
+                self.programs, servers, self.books.sized(10_000, accounts=2), self.sizes.fleet)]
+
 
 GROUPS = [
     "writing", "verifying", "reading", "start", "memory", "processes", "parsing", "serving",
-    "requests"]
+    "requests", "fleet"]

@@ -31,18 +31,22 @@ class Sizes:
     requests: int
     # The KiB of the texts that parsers get.
     text: int
+    # The events of a book that is shipped to a fleet.
+    shipped: int
+    # The books of a fleet.
+    fleet: int
 
     @staticmethod
     def full():
         return Sizes(rounds=7, singles=5000, batched=200_000, concurrent=40_000, book=1_000_000,
                      load=3, loads=100, books=[10_000, 1_000_000, 10_000_000], shared=4000,
-                     requests=10_000, text=1024)
+                     requests=10_000, text=1024, shipped=300_000, fleet=1000)
 
     @staticmethod
     def quick():
         return Sizes(rounds=3, singles=1000, batched=20_000, concurrent=5000, book=50_000,
                      load=1, loads=1, books=[10_000, 100_000], shared=1000, requests=2000,
-                     text=64)
+                     text=64, shipped=30_000, fleet=50)
 
 
 def turned(items, number):
