@@ -36,10 +36,10 @@ struct PullStage {
     try GatebookProcess.run(["fleet"] + words, environment: ["GATEBOOK_FLEET": fleet.url(.auditor)])
   }
 
-  /// The answer without the line that says when it was given.
+  /// The answer without the lines that say when it was given.
   private static func answer(_ ending: GatebookProcess.Ending) -> String {
     ending.output.split(separator: "\n", omittingEmptySubsequences: false)
-      .filter { !$0.contains("<h1>Gatebook report</h1>") }.joined(separator: "\n")
+      .filter { !$0.contains(" as of position ") }.joined(separator: "\n")
   }
 
   /// Expects that each question gets the same answer about the pulled book as about the book
