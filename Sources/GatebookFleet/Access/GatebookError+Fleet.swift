@@ -15,11 +15,22 @@ extension GatebookError {
       return
     }
     let code = Self.code(of: failure)
-    let (message, remedy) = Self.words(code, address)
+    let (message, remedy) =
+      failure.isAboutOtherServer ? Self.words(aboutServersOf: address) : Self.words(code, address)
     self.init(code, message, kept: Self.committed, remedy: remedy, cause: cause)
   }
 
   private static let committed = "The book was not changed. The fleet keeps what it confirmed."
+
+  private static func words(
+    aboutServersOf address: FleetAddress
+  ) -> (message: String, remedy: String) {
+    (
+      "A server of the fleet at \(address) does not answer.",
+      "Start that server, or check the network between it and the coordinator. Then run the command "
+        + "again. `gatebook fleet shards` lists the servers."
+    )
+  }
 
   private static func words(
     _ code: FailureCode, _ address: FleetAddress
@@ -79,6 +90,9 @@ extension GatebookError {
 extension PostgresFailure {
   /// Whether the server asked for a password that nobody gave.
   var needsPassword: Bool { place == .connecting && state == "28P01" }
+
+  /// Whether the coordinator could not reach another server of the fleet.
+  var isAboutOtherServer: Bool { place == .statement && kind == "08" }
 
   /// Whether TLS failed: libpq has no code for it, only words.
   var isAboutTrust: Bool {

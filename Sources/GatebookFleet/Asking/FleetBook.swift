@@ -49,7 +49,8 @@ public struct FleetBook: Hashable, Sendable {
 }
 
 extension FleetBook {
-  /// All histories of all books, in the order of their machines' names, then of the books.
+  /// All histories of all books on servers that answer, in the order of their machines' names, then
+  /// of the books.
   ///
   /// - Parameters:
   ///   - connection: The fleet, as an auditor.
@@ -60,17 +61,30 @@ extension FleetBook {
   static func list(
     _ connection: FleetConnection, named name: String? = nil
   ) throws(GatebookError) -> [FleetBook] {
+    var conditions = FleetConditions()
+    if let id = name.flatMap({ BookID($0) }) {
+      conditions.add("book = ?", .identity(id))
+    } else {
+      // Text of PostgreSQL cannot hold U+0000, so no machine has such a name.
+      guard name?.utf8.contains(0) != true else { return [] }
+      if let books = try connection.reach().books {
+        conditions.add("book = ANY(?)", .identities(books))
+      }
+      if let name {
+        conditions.add(
+          "(machine = ? OR starts_with(encode(uuid_send(book), 'hex'), ?))", .text(name),
+          .text(name.utf8.count < 4 ? nil : name.lowercased()))
+      }
+    }
     let rows = try connection.run(
       """
       SELECT book, branch, parent, base, first, floor, machine, owner, size, root, checkpoint,
         withheld, folded, folds, (extract(epoch FROM begun) * 1000000)::bigint,
         (extract(epoch FROM heard) * 1000000)::bigint, first_at, last_at, accounts, usable,
         days
-      FROM gatebook.branch
-      WHERE $1::text IS NULL OR machine = $1
-        OR (length($1) >= 4 AND starts_with(encode(uuid_send(book), 'hex'), lower($1)))
+      FROM gatebook.branch \(conditions.clause)
       ORDER BY machine COLLATE "C", book, branch
-      """, .text(name))
+      """, conditions)
     return try rows.map { (row) throws(GatebookError) in
       guard let id: BookID = row.identity(0) else {
         throw GatebookError(
@@ -105,10 +119,11 @@ extension FleetBook {
     let found = try list(connection, named: name).filter { branch == nil || $0.branch == branch }
     if found.count == 1 { return found[0] }
     guard !found.isEmpty else {
-      throw GatebookError(
-        .configurationInvalid, "The fleet has no book \(name).",
-        remedy: "`gatebook fleet books` lists all books."
-      ).with(\.setting, "book")
+      throw try connection.notFound(
+        GatebookError(
+          .configurationInvalid, "The fleet has no book \(name).",
+          remedy: "`gatebook fleet books` lists all books."
+        ).with(\.setting, "book"), in: name)
     }
     let names = found.prefix(5).map { "\($0.id) (branch \($0.branch), \($0.machine ?? "no name"))" }
     throw GatebookError(

@@ -71,18 +71,52 @@ struct FleetEvents {
     while !rest.isEmpty {
       let part = rest.prefix(4096)
       rest = rest.dropFirst(4096)
-      let rows = try connection.byKeys { () throws(GatebookError) in
-        try connection.run(
-          """
-          SELECT \(FleetRow.columns) FROM unnest($1::uuid[], $2::integer[], $3::bigint[])
-            AS p (book, branch, position) JOIN gatebook.event USING (book, branch, position)
-          """, .identities(part.map(\.book)), .integers(part.map { Int64($0.branch) }),
-          .integers(part.map(\.position.rawValue)))
+      let answers = try connection.byKeys { () throws(GatebookError) in
+        try connection.isSpread() ? try byHistories(part) : [try joined(part)]
       }
-      for number in 0..<rows.count {
-        if let row = FleetRow(rows[number]) { found[row.place] = row }
+      for rows in answers {
+        for number in 0..<rows.count {
+          if let row = FleetRow(rows[number]) { found[row.place] = row }
+        }
       }
     }
     return found
+  }
+
+  private func joined(_ places: ArraySlice<EventPlace>) throws(GatebookError) -> PostgresRows {
+    try connection.run(
+      """
+      SELECT \(FleetRow.columns) FROM unnest($1::uuid[], $2::integer[], $3::bigint[])
+        AS p (book, branch, position) JOIN gatebook.event USING (book, branch, position)
+      """, .identities(places.map(\.book)), .integers(places.map { Int64($0.branch) }),
+      .integers(places.map(\.position.rawValue)))
+  }
+
+  /// So many histories are asked for by one statement.
+  private static let histories = 50
+
+  /// Asks for each history by conditions of its own, which its server applies.
+  ///
+  /// A join would bring all events of all servers here.
+  private func byHistories(
+    _ places: ArraySlice<EventPlace>
+  ) throws(GatebookError) -> [PostgresRows] {
+    let histories = Dictionary(grouping: places) {
+      EventPlace(book: $0.book, branch: $0.branch, position: .start)
+    }
+    var rest = Array(histories)[...]
+    var answers: [PostgresRows] = []
+    while !rest.isEmpty {
+      var values = FleetConditions()
+      let parts = rest.prefix(Self.histories).map { history, places in
+        "SELECT \(FleetRow.columns) FROM gatebook.event "
+          + "WHERE book = \(values.place(of: .identity(history.book))) "
+          + "AND branch = \(values.place(of: .small(Int32(history.branch)))) "
+          + "AND position = ANY(\(values.place(of: .integers(places.map(\.position.rawValue)))))"
+      }
+      rest = rest.dropFirst(Self.histories)
+      answers.append(try connection.run(parts.joined(separator: " UNION ALL "), values))
+    }
+    return answers
   }
 }

@@ -14,8 +14,7 @@ extension FleetReader {
     _ scope: FleetScope = FleetScope(), at now: Timestamp,
     _ body: @escaping FleetPageReader<SessionContext>
   ) async throws(GatebookError) {
-    try await ask { (connection) async throws(GatebookError) in
-      let selection = try FleetSelection(scope, connection)
+    try await ask(scope) { (selection, connection) async throws(GatebookError) in
       var rest = selection.books[...]
       while !rest.isEmpty {
         let states = try FleetStates.read(
@@ -38,8 +37,7 @@ extension FleetReader {
     _ scope: FleetScope = FleetScope(), at now: Timestamp,
     _ body: @escaping FleetPageReader<SessionSummary>
   ) async throws(GatebookError) {
-    try await ask { (connection) async throws(GatebookError) in
-      let selection = try FleetSelection(scope, connection)
+    try await ask(scope) { (selection, connection) async throws(GatebookError) in
       var rest = selection.books[...]
       while !rest.isEmpty {
         let states = try FleetStates.read(

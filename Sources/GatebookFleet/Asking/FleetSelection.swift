@@ -5,10 +5,14 @@ internal import GatebookEvents
 struct FleetSelection: Sendable {
   /// The histories, in the order of their machines' names, then of the books.
   let books: [FleetBook]
-  /// Whether these are all that the fleet has.
+  /// Whether these are all that can be asked.
   let isWhole: Bool
   /// The one account; `nil` for all.
   let account: AccountID?
+  /// The servers that do not answer, and may have more of what was asked for.
+  let missing: [MissingServer]
+  /// The books on the other servers; `nil` while all servers answer.
+  private let reachable: [BookID]?
   /// The histories by their names, with those that they left.
   private let known: [History: FleetBook]
 
@@ -20,13 +24,16 @@ struct FleetSelection: Sendable {
 
   /// Finds what a question is about.
   ///
-  /// - Throws: `configuration.invalid` where there is none, or an account is ambiguous; `fleet`
-  ///   failures.
+  /// - Throws: `configuration.invalid` where there is none, or an account is ambiguous;
+  ///   `fleet.unreachable` where a server that does not answer may have it; other `fleet` failures.
   init(_ scope: FleetScope, _ connection: FleetConnection) throws(GatebookError) {
+    let reach = FleetReach.isWhole(scope.book) ? nil : try connection.reach()
+    missing = reach?.missing ?? []
+    reachable = reach?.books
     var books = try FleetBook.list(connection, named: scope.book)
       .filter { scope.branch == nil || $0.branch == scope.branch }
     guard !books.isEmpty || scope.book == nil && scope.branch == nil else {
-      throw Self.unknownBook(scope)
+      throw try connection.notFound(Self.unknownBook(scope), in: scope.book)
     }
     var isWhole = scope.book == nil && scope.branch == nil
     var known: [History: FleetBook] = [:]
@@ -40,7 +47,8 @@ struct FleetSelection: Sendable {
       }
     }
     if let text = scope.account {
-      let found = try AccountMatch(text, books, isWhole: isWhole, connection)
+      let found = try AccountMatch(
+        text, books, isWhole: isWhole && reachable == nil, in: scope.book, connection)
       books = found.books
       account = found.account
       isWhole = false
@@ -60,11 +68,13 @@ struct FleetSelection: Sendable {
       try self.init(scope, connection)
       return
     }
-    self.init()
+    self.init(try connection.reach())
   }
 
   /// All books, and none of them listed.
-  private init() {
+  private init(_ reach: FleetReach) {
+    missing = reach.missing
+    reachable = reach.books
     books = []
     isWhole = true
     account = nil
@@ -109,7 +119,15 @@ struct FleetSelection: Sendable {
       conditions.add(
         "(book, branch) IN (SELECT * FROM unnest(?::uuid[], ?::integer[]))",
         .identities(books.map(\.id)), .integers(books.map { Int64($0.branch) }))
+    } else {
+      restrictBooks(&conditions)
     }
+  }
+
+  /// Demands of rows that they are of these books.
+  func restrictBooks(_ conditions: inout FleetConditions) {
+    guard let ids = isWhole ? reachable : books.map(\.id) else { return }
+    conditions.add("book = ANY(?)", .identities(ids))
   }
 }
 

@@ -82,6 +82,9 @@ public struct FleetPull: Sendable {
   ) throws(GatebookError) -> FleetBook {
     if let name { return try FleetBook.one(named: name, branch: branch, connection) }
     let all = try FleetBook.list(connection).filter { branch == nil || $0.branch == branch }
+    let missing = try connection.reach().missing
+    // There may be other books on a server that does not answer.
+    guard missing.isEmpty else { throw .missing(missing, kept: "No file was created.") }
     guard all.count != 1 else { return all[0] }
     throw GatebookError(
       .configurationInvalid,

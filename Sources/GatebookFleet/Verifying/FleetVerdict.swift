@@ -6,8 +6,16 @@ public struct FleetVerdict: Hashable, Sendable {
   public internal(set) var histories: [HistoryVerdict]
   /// Books that have rows in the fleet, and no history: somebody added them.
   public internal(set) var unknownBooks: [BookID]
-  /// Whether nothing is wrong.
+  /// The servers that did not answer, and may have more of what was to be verified: the histories
+  /// there were not verified.
+  public internal(set) var missing: [MissingServer] = []
+  /// Whether nothing is wrong with what was verified: see also ``missing``.
   public var ok: Bool { unknownBooks.isEmpty && histories.allSatisfy(\.ok) }
+
+  init(histories: [HistoryVerdict], unknownBooks: [BookID]) {
+    self.histories = histories
+    self.unknownBooks = unknownBooks
+  }
 }
 
 /// What a verification found in one history of a book.

@@ -33,7 +33,8 @@ struct FleetLogCommand: Command {
   private static let usualLimit = 50
 
   func run(_ call: Call) async throws -> ExitCode {
-    let reader = try FleetQuestion.reader(call)
+    let missing = MissingServers(call)
+    let reader = try FleetQuestion.reader(call, missing)
     let scope = try FleetQuestion.scope(call)
     let filter = try filter(call)
     let listing = FleetListing<FleetEvent>(call.output)
@@ -53,7 +54,7 @@ struct FleetLogCommand: Command {
         call.output.message("These are the last \(Self.usualLimit); `--limit N` prints more.")
       }
     }
-    return try listing.finish("No events match.", hasStates: false)
+    return try listing.finish("No events match.", hasStates: false, missing)
   }
 
   @MainActor private func filter(_ call: Call) throws -> FleetLogFilter {

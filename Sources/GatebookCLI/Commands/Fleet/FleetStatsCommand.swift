@@ -22,7 +22,8 @@ struct FleetStatsCommand: Command {
     isAudit: true, isPaged: true)
 
   func run(_ call: Call) async throws -> ExitCode {
-    let reader = try FleetQuestion.reader(call)
+    let missing = MissingServers(call)
+    let reader = try FleetQuestion.reader(call, missing)
     let scope = try FleetQuestion.scope(call)
     let days = try StatsCommand.days(call, Self.since, Self.until)
     let now = call.now.wall
@@ -45,6 +46,6 @@ struct FleetStatsCommand: Command {
       default: rendering.show(try await reader.statistics(scope, on: days, at: now))
       }
     }
-    return .done
+    return missing.finish()
   }
 }

@@ -78,7 +78,10 @@ internal import GatebookFleet
 
   private func showSummary(_ verdict: FleetVerdict) {
     let all = verdict.histories
-    guard !all.isEmpty || !verdict.ok else { return output.empty("The fleet has no books yet.") }
+    guard !all.isEmpty || !verdict.ok else {
+      if verdict.missing.isEmpty { output.empty("The fleet has no books yet.") }
+      return
+    }
     let good = all.count(where: \.ok)
     let events = Figure.text(all.reduce(0) { $0 + $1.events }, "event", "events")
     output.line(

@@ -94,9 +94,7 @@ struct ShipmentFindings {
     if let until = filter.until {
       conditions.add("at < to_timestamp(?::bigint / 1000000.0)", .integer(until.rawValue))
     }
-    if !selection.isWhole {
-      conditions.add("book = ANY(?)", .identities(selection.books.map(\.id)))
-    }
+    selection.restrictBooks(&conditions)
     let rows = try connection.run(
       """
       SELECT book, code, role, min(coalesce(branch, 0)), min(position), count(*),
