@@ -15,11 +15,11 @@ enum PastRendering {
     archive(with: position, reader).map { ", \($0.place)" } ?? ""
   }
 
-  /// The path of the archive whose last event has a position; `nil` if it is not known here.
-  static func pathOfArchive(endingAt position: Position, _ reader: BookReader) -> String? {
-    ((try? reader.copies()) ?? []).first { copy in
-      copy.kind == .archive && copy.events == position.rawValue
-    }?.place.value
+  /// The path of the archive that has an event; `nil` if it is not known here.
+  static func pathOfArchive(with position: Position, _ reader: BookReader) -> String? {
+    ((try? reader.copies()) ?? []).filter { copy in
+      copy.kind == .archive && copy.events ?? 0 >= position.rawValue
+    }.min { $0.events ?? 0 < $1.events ?? 0 }?.place.value
   }
 
   private static func archive(

@@ -70,7 +70,8 @@ private struct HistoryComparison {
     let size = min(branch.size, extent.size)
     // A fleet that has nothing of it yet. A branch without events has its parent's up to there.
     if branch.parent == nil, branch.size < branch.first {
-      return (.continues(branch), branch.size)
+      guard branch.size < extent.first - 1 else { return (.continues(branch), branch.size) }
+      return (.gap(branch, branch.size + 1...extent.first - 1), branch.size)
     }
     if branch.parent == nil, extent.size < branch.first { return (.precedes(branch), 0) }
     if branch.size < extent.first - 1 {

@@ -25,10 +25,10 @@ final class Shipper {
   /// How often a head is kept for good while events keep coming.
   private static let keptHeads = Duration.seconds(60)
 
-  private let reader: BookReader
-  private let access: FleetAccess
-  private let options: ShipmentOptions
-  private let progress: (Int64, Int64) -> Void
+  let reader: BookReader
+  let access: FleetAccess
+  let options: ShipmentOptions
+  let progress: (Int64, Int64) -> Void
   private var connections: [FleetConnection] = []
   /// The server of the book's part, if events go straight there.
   private var target: FleetAccess?
@@ -151,6 +151,9 @@ final class Shipper {
     var found: Route?
     switch try HistoryMatch.find(reader, extent, standing, fleet) {
     case nil:
+      // What the book continues comes first, as far as it is at hand.
+      let first = try reader.firstAtHand().rawValue
+      guard first == extent.first else { throw ShipRefusal.gap(first...extent.first - 1) }
       found = try begin(nil, base: 0, standing, extent, fleet)
     case .continues(let branch):
       found = Route(
