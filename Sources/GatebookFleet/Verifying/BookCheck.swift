@@ -95,6 +95,7 @@ struct BookCheck {
     if check.isWhole {
       findings.add(try TallyCheck(check.kinds, head.branch, book, connection).findings)
     }
+    findings.add(try CounterCheck(check, book, connection).findings)
     var verdict = HistoryVerdict(
       book: book, branch: Int(head.branch), machine: head.machine, size: head.size)
     verdict.events = check.events

@@ -23,6 +23,8 @@ struct HistoryCheck {
   private(set) var withheld: Int64 = 0
   /// How many events are there.
   private(set) var events: Int64 = 0
+  /// The times of the first and of the last of them; `nil` for none.
+  private(set) var times: (first: Int64, last: Int64)?
   /// How many events agree with their leaves alone: no root covers them.
   var unproven: Int64 = 0
   /// How many of the last events no root covers yet.
@@ -99,6 +101,7 @@ struct HistoryCheck {
       skip(upTo: position)
     }
     events += 1
+    times = (times?.first ?? row.envelope.at, row.envelope.at)
     uncovered += 1
     if let lost = lost.first, lost.contains(position) {
       findings.note(at: position, "The event at position \(position) is there, but counts as lost.")

@@ -56,6 +56,7 @@ struct UnknownRows {
         UNION SELECT branch FROM gatebook.past WHERE \(others)
         UNION SELECT branch FROM gatebook.state WHERE \(others)
         UNION SELECT branch FROM gatebook.tally WHERE \(others)
+        UNION SELECT branch FROM gatebook.total WHERE \(others)
       )
       SELECT $1, f.branch, true, (SELECT min(e.position) FROM gatebook.event e
         WHERE e.book = $1 AND e.branch = f.branch)
