@@ -21,13 +21,17 @@ struct PulledHistory {
   /// - Parameters:
   ///   - book: The history.
   ///   - connection: The fleet as an auditor, in a transaction that sees one state of it.
-  /// - Throws: `fleet.withheld`; `fleet.mismatch` for a history whose beginning is not there; other
+  /// - Throws: `fleet.gap` for a book whose beginning was not shipped yet; `fleet.withheld`;
+  ///   `fleet.mismatch` for a history whose beginning is not there; other
   ///   `fleet` failures.
   init(of book: FleetBook, _ connection: FleetConnection) throws(GatebookError) {
     self.connection = connection
     self.book = book
     let found = HistoryParts(
       of: book, among: try FleetBook.list(connection, named: book.id.description))
+    guard book.parent != nil || book.first.rawValue <= book.size else {
+      throw PullRefusal.incomplete(of: book.id)
+    }
     let lost = try Self.lost(found, book, connection)
     guard found.first > 1 || !lost.isEmpty else {
       (past, self.lost, parts) = (nil, [], found.parts)
@@ -37,6 +41,8 @@ struct PulledHistory {
     }
     let rows = try Self.past(found, book, connection)
     guard let past = PulledPast(rows) else {
+      // The state that a recovered book continues from arrives with its first events.
+      guard book.floor.rawValue <= book.size else { throw PullRefusal.incomplete(of: book.id) }
       throw PullRefusal.damaged("It does not say what the book begins with.", of: book.id)
     }
     guard !past.lacksEvents else { throw PullRefusal.withheld(0, of: book.id) }

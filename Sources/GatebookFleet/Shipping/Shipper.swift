@@ -203,16 +203,24 @@ final class Shipper {
       floor: 0)
   }
 
-  /// Sends the state that the book continues from, also after an archive that was made meanwhile.
+  /// The state that the book continues from.
+  ///
+  /// - Returns: `nil` if the book continues from another one by now.
+  private func pastRows(_ extent: LogExtent) throws(GatebookError) -> [ShippedRow]? {
+    try reader.inSnapshot { () throws(GatebookError) in
+      guard try reader.extent().floor == extent.floor else { return nil }
+      return try reader.pastRows(hasPersonal: options.sendsPersonal)
+    }
+  }
+
+  /// Sends the state that the book continues from, in the transaction of a batch.
   private func putPast(
-    _ route: inout Route, _ extent: LogExtent, _ fleet: FleetConnection
+    _ rows: [ShippedRow], _ floor: Int64, _ lane: ShipLane
   ) throws(GatebookError) {
-    let rows = try reader.pastRows(hasPersonal: options.sendsPersonal)
-    try fleet.run(
+    try lane.fleet.run(
       "SELECT gatebook.put_past($1, $2, $3, $4, $5, $6)", .identity(reader.id),
-      .small(route.branch), .integer(extent.floor), .texts(rows.map(\.part)),
+      .small(lane.branch), .integer(floor), .texts(rows.map(\.part)),
       .bytesArray(rows.map(\.name)), .bytesArray(rows.map(\.content)))
-    route.floor = extent.floor
   }
 
   // MARK: Batches
@@ -226,17 +234,19 @@ final class Shipper {
     var (number, bytes) = (0, 0)
     repeat {
       try checkCancellation(route)
-      if extent.floor > route.floor {
-        try waiting?.finish()
-        waiting = nil
-        try putPast(&route, extent, try connection(0))
-      }
       var next = route
       let batch = try nextBatch(&next, extent)
       guard batch.count == extent.events(after: route.size, upTo: next.size) else {
         extent = try extentAfterArchiving(route, extent)
         continue
       }
+      // In the same transaction as the event that names it, so that nobody sees one alone.
+      let past = extent.floor > route.floor ? try pastRows(extent) : []
+      guard let past else {
+        extent = try extentAfterArchiving(route, extent)
+        continue
+      }
+      next.floor = max(route.floor, extent.floor)
       let isLast = next.size == extent.size
       let head = try head(after: batch, next, extent, isLast: isLast)
       let present = isLast ? try presentRows(next.size) : nil
@@ -246,8 +256,10 @@ final class Shipper {
       try lane.handOver(batch, head)
       bytes += batch.bytes.count
       (number, waiting) = (number + 1, lane)
-      if isLast || bytes > Self.tidyBytes {
+      if isLast || !past.isEmpty || bytes > Self.tidyBytes {
+        let floor = next.floor
         try lane.finish { (former) throws(GatebookError) in
+          if !past.isEmpty { try putPast(past, floor, lane) }
           // Another shipper has put states of its own.
           if former != route.size { sent = [:] }
           if let present { try putState(present, next.size, route, lane.fleet) }
