@@ -57,6 +57,11 @@ enum PastRendering {
     guard position > .start, let end = try reader.continuation()?.archived, position < end else {
       return
     }
+    guard try reader.continuation()?.isForgotten != true else {
+      throw UsageError(
+        "The fleet that this copy is from forgot the events after \(position), up to \(end).",
+        remedy: "Continue with `--after \(end)`.")
+    }
     let next = archive(with: Position(rawValue: position.rawValue + 1), keyed() ?? reader)
     throw UsageError(
       "The events after \(position) are in the archive\(next.map { ", \($0.place)" } ?? "").",
@@ -78,7 +83,9 @@ enum PastRendering {
   ) {
     if past.archived > .start {
       output.message(
-        "Events 1 to \(past.archived) are in \(names(reader)): read it with `--book`.")
+        past.isForgotten
+          ? "The fleet that this copy is from forgot the events 1 to \(past.archived)."
+          : "Events 1 to \(past.archived) are in \(names(reader)): read it with `--book`.")
     }
     for range in past.lost {
       output.message(
