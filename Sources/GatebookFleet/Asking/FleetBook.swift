@@ -14,8 +14,11 @@ public struct FleetBook: Hashable, Sendable {
   public let base: Position
   /// The first event that the fleet has of it, except for those up to `base`.
   public let first: Position
-  /// The last event of the state that it begins with, if it has not all of its past; else `.start`.
+  /// The last event of the state that its book begins with after an archive or a recovery;
+  /// `.start` if the book was shipped without one.
   public let floor: Position
+  /// The last event that the fleet forgot; `.start` if it forgot none.
+  public let forgotten: Position
   /// The name of the machine; `nil` where it was not told.
   public let machine: String?
   /// The role that ships the book.
@@ -65,7 +68,7 @@ extension FleetBook {
       SELECT book, branch, parent, base, first, floor, machine, owner, size, root, checkpoint,
         withheld, folded, folds, (extract(epoch FROM begun) * 1000000)::bigint,
         (extract(epoch FROM heard) * 1000000)::bigint, first_at, last_at, accounts, usable,
-        days
+        days, forgotten
       FROM gatebook.branch
       WHERE $1::text IS NULL OR machine = $1
         OR (length($1) >= 4 AND starts_with(encode(uuid_send(book), 'hex'), lower($1)))
@@ -79,7 +82,8 @@ extension FleetBook {
       return FleetBook(
         id: id, branch: Int(row.integer(1)), parent: row.optionalInteger(2).map { Int($0) },
         base: Position(rawValue: row.integer(3)), first: Position(rawValue: row.integer(4)),
-        floor: Position(rawValue: row.integer(5)), machine: row.optionalText(6),
+        floor: Position(rawValue: row.integer(5)),
+        forgotten: Position(rawValue: row.integer(21)), machine: row.optionalText(6),
         owner: row.text(7), size: row.integer(8), root: row.optionalBytes(9),
         checkpoint: row.optionalText(10), withheld: row.integer(11),
         folded: Position(rawValue: row.integer(12)), folds: row.integer(13),
@@ -90,6 +94,10 @@ extension FleetBook {
         daysHeard: row.integer(20))
     }
   }
+
+  /// Whether its earlier events are in the history that it left: not once the fleet forgot some of
+  /// them, because it then begins with a state of its own.
+  var continuesParent: Bool { parent != nil && forgotten == .start }
 
   /// The one history of a name.
   ///

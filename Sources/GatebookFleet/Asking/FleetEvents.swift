@@ -1,5 +1,6 @@
 internal import Gatebook
 internal import GatebookEvents
+internal import GatebookStore
 
 /// An event of a fleet as its row has it: programs are numbers.
 struct FleetRow {
@@ -81,6 +82,39 @@ struct FleetEvents {
       }
       for number in 0..<rows.count {
         if let row = FleetRow(rows[number]) { found[row.place] = row }
+      }
+    }
+    return found
+  }
+
+  /// Which events at some places have encrypted facts, of those that the fleet forgot and the state
+  /// after them names; others are left out.
+  func kept(_ places: [EventPlace]) throws(GatebookError) -> [EventPlace: Bool] {
+    var found: [EventPlace: Bool] = [:]
+    var rest = Array(Set(places))[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(4096)
+      rest = rest.dropFirst(4096)
+      let rows = try connection.byKeys { () throws(GatebookError) in
+        try connection.run(
+          """
+          SELECT book, branch, position, content
+          FROM unnest($1::uuid[], $2::integer[], $3::bigint[]) AS p (book, branch, position)
+          JOIN gatebook.past e USING (book, branch)
+          WHERE e.part = 'start.opening_event' AND e.name = int8send(position)
+          """, .identities(part.map(\.book)), .integers(part.map { Int64($0.branch) }),
+          .integers(part.map(\.position.rawValue)))
+      }
+      for number in 0..<rows.count {
+        let row = rows[number]
+        let event = ShippedRow(part: "opening_event", name: [], content: row.bytes(3))
+        guard let book: BookID = row.identity(0), let hasSealed = event.hasSealedFacts else {
+          continue
+        }
+        found[
+          EventPlace(
+            book: book, branch: Int(row.integer(1)),
+            position: Position(rawValue: row.integer(2)))] = hasSealed
       }
     }
     return found

@@ -82,8 +82,11 @@ private struct FleetContexts {
           .map { selection.place(of: $0, in: present.book) }
       }
     }
-    plain = Set(
-      try FleetEvents(connection).at(places).filter { !$0.value.hasPersonal }.map(\.key))
+    let events = FleetEvents(connection)
+    let found = try events.at(places)
+    let kept = try events.kept(places.filter { found[$0] == nil })
+    plain = Set(found.filter { !$0.value.hasPersonal }.keys)
+      .union(kept.filter { !$0.value }.keys)
   }
 
   func page(at now: Moment) throws(GatebookError) -> FleetPage<SessionContext> {

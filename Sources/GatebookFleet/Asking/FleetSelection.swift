@@ -91,7 +91,7 @@ struct FleetSelection: Sendable {
   /// Where an event of a history lies: in it, or in the one that it left.
   func place(of position: Position, in book: FleetBook) -> EventPlace {
     var home = book
-    while position <= home.base, let parent = home.parent,
+    while position <= home.base, home.continuesParent, let parent = home.parent,
       let other = known[History(book: home.id, branch: parent)], other.branch < home.branch
     {
       home = other

@@ -30,6 +30,9 @@ public struct HistoryVerdict: Hashable, Sendable {
   public let size: Int64
   /// How many events the fleet has of it.
   public internal(set) var events: Int64 = 0
+  /// How many events of it the fleet forgot: they are counted, and their root is kept, but they
+  /// are not there.
+  public internal(set) var forgotten: Int64 = 0
   /// The root of the events as they were found, 64 hexadecimal digits; `nil` where it cannot be
   /// known, because events are missing.
   public internal(set) var root: String?
@@ -45,6 +48,9 @@ public struct HistoryVerdict: Hashable, Sendable {
   public internal(set) var firstBad: Position?
   /// What is wrong, one sentence each; at most 20.
   public internal(set) var problems: [String] = []
+
+  /// Whether one of them is about no single event.
+  var hasUnplaced = false
 
   /// Whether nothing is wrong.
   public var ok: Bool { problems.isEmpty }
