@@ -53,6 +53,11 @@ struct FleetLogCommand: Command {
         call.output.message("These are the last \(Self.usualLimit); `--limit N` prints more.")
       }
     }
+    // Of all books together the newest are asked for.
+    if scope.book != nil, !call.output.isJSON {
+      FleetQuestion.tellForgotten(
+        try await FleetQuestion.ask { try await reader.books(scope) }, call.output)
+    }
     return try listing.finish("No events match.", hasStates: false)
   }
 

@@ -76,6 +76,16 @@ enum FleetQuestion {
     }
   }
 
+  /// Says of which books the fleet forgot old events, where an answer would have had them.
+  @MainActor static func tellForgotten(_ books: [FleetBook], _ output: Output) {
+    guard !output.isJSON else { return }
+    for book in books where book.forgotten > .start {
+      output.message(
+        "\(Printable.text(FleetRendering.name(book))): the fleet forgot the events up to position "
+          + "\(book.forgotten).")
+    }
+  }
+
   /// Refuses a good end where something could not be read.
   ///
   /// - Throws: `fleet.mismatch`.

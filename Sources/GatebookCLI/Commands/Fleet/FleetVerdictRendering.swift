@@ -53,6 +53,11 @@ internal import GatebookFleet
         "\(Figure.text(history.withheld, "event", "events")) came without encrypted facts: the hashes "
           + "could not be computed again.")
     }
+    if history.forgotten > 0 {
+      output.sentence(
+        "The fleet forgot \(Figure.text(history.forgotten, "earlier event", "earlier events")): their root and "
+          + "their number are kept.")
+    }
     if !history.lost.isEmpty {
       output.sentence("The book was recovered from a damaged one, and events were lost.")
     }
@@ -100,6 +105,12 @@ internal import GatebookFleet
         "\(Figure.text(withheld, "event", "events")) came without encrypted facts: the hashes could not be "
           + "computed again.")
     }
+    let forgotten = all.reduce(0) { $0 + $1.forgotten }
+    if forgotten > 0 {
+      output.sentence(
+        "The fleet forgot \(Figure.text(forgotten, "older event", "older events")), which could not be checked again."
+      )
+    }
     guard !verdict.ok else { return }
     output.message(
       "Next: on the book's machine, run `gatebook verify`. If the book is whole, rows of the fleet were "
@@ -134,6 +145,7 @@ internal import GatebookFleet
       ("covered", history.covered.map(JSON.position)),
       ("firstBad", history.firstBad.map(JSON.position)),
       ("problems", .list(history.problems.map(JSON.text))),
+      ("forgotten", history.forgotten > 0 ? .integer(history.forgotten) : nil),
       ("withheld", history.withheld > 0 ? .integer(history.withheld) : nil),
       ("unproven", history.unproven > 0 ? .integer(history.unproven) : nil),
       ("lost", history.lost.isEmpty ? nil : .pairs(history.lost)),
