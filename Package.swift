@@ -80,6 +80,8 @@ let package = Package(
       resources: [
         .embedInCode("F0001_fleet.sql"), .embedInCode("F0002_shipping.sql"),
         .embedInCode("F0003_roles.sql"), .embedInCode("F0004_verifying.sql"),
+        .embedInCode("F0005_unreachable.sql"),
+        .embedInCode("F0006_forgetting.sql"),
       ],
       swiftSettings: strict),
     module(

@@ -22,7 +22,7 @@ import Testing
   @Test func `a beginning whose facts stayed at home is refused`() async throws {
     let stage = try await PullStage()
     let book = try await TestBook.written()
-    _ = try await book.archive()
+    try book.putAway(try await book.archive())
     try await stage.fleet.ship(
       book, options: ShipmentOptions(machine: nil, sendsPersonal: false))
     await expect(.fleetWithheld) { () throws(GatebookError) in try await stage.pull() }
@@ -86,7 +86,7 @@ import Testing
     let stage = try await PullStage()
     let book = try await TestBook.written()
     try await book.append(.erasing(TestBook.bob))
-    _ = try await book.archive()
+    try book.putAway(try await book.archive())
     try await stage.fleet.ship(book)
     // Two sessions cannot have one name.
     try stage.fleet.run(

@@ -56,13 +56,14 @@ import Testing
     let stage = try await PullStage()
     let book = try await TestBook.written(events: 600)
     let archive = try await book.archive()
+    let place = try book.putAway(archive)
     try await book.grow(by: 300)
     try await book.append(.erasing(TestBook.bob))
     try await stage.fleet.ship(book)
     let report = try await stage.pull()
     #expect(report.first == archive.position)
     #expect(report.events == 302)
-    try stage.expectAnswers(asOf: book.path, [["verify", "--archive", archive.path, "--json"]])
+    try stage.expectAnswers(asOf: book.path, [["verify", "--archive", place, "--json"]])
   }
 
   @Test func `a book whose archives are in the fleet is pulled whole`() async throws {
@@ -83,7 +84,7 @@ import Testing
   @Test func `a second archive moves the beginning`() async throws {
     let stage = try await PullStage()
     let book = try await TestBook.written(events: 300)
-    _ = try await book.archive("first.book")
+    try book.putAway(try await book.archive("first.book"))
     try await book.grow(by: 20)
     try await stage.fleet.ship(book)
     let second = try await book.archive("second.book")
@@ -136,7 +137,7 @@ import Testing
   @Test func `a history that left one after a floor has its events`() async throws {
     let stage = try await PullStage()
     let book = try await TestBook.written()
-    _ = try await book.archive()
+    try book.putAway(try await book.archive())
     try await book.grow(by: 20)
     try await stage.fleet.ship(book)
     let copy = try book.copied()

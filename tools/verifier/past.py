@@ -139,6 +139,8 @@ class Opening:
             verdict.blame("the stored subtrees are not those of the tree that the book goes on from")
 
     def _check_first(self, book, key, verdict):
+        if self._is_of_fleet(book):
+            return {}
         row = book.execute("SELECT kind.name, event.data FROM event JOIN kind"
                            " ON kind.number = event.kind WHERE event.position = ?",
                            (self.floor + 1,)).fetchone()
@@ -156,6 +158,12 @@ class Opening:
             verdict.blame(f"event {self.floor + 1} does not say what the book goes on from",
                           self.floor + 1)
         return facts if isinstance(facts, dict) else {}
+
+    def _is_of_fleet(self, book):
+        """Whether a fleet made the state, which then no event of the book names: it forgot the events
+        before it."""
+        source, description = book.execute("SELECT key_source, key_description FROM book").fetchone()
+        return source == b"none" and json.loads(description).get("forgotten") == self.floor
 
     def _check_kept(self, facts, verdict):
         """What the recovery recorded of what it kept and lost."""

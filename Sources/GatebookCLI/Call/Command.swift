@@ -38,6 +38,7 @@ enum CommandTable {
     FleetBooksCommand.self, FleetAccountsCommand.self, FleetSessionsCommand.self,
     FleetLogCommand.self, FleetShowCommand.self, FleetWhyCommand.self, FleetStatsCommand.self,
     FleetFindingsCommand.self, FleetVerifyCommand.self, FleetPullCommand.self,
+    FleetForgetCommand.self,
     CompletionsCommand.self,
   ]
 

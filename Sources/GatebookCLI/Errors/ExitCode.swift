@@ -48,7 +48,7 @@ extension ExitCode {
       case .credentialsRefused, .codeRefused, .tokenRefused, .sessionRefused, .scopeMissing:
         .loginNeeded
       case .challengeCancelled, .cancelled: .cancelled
-      case .storageDamaged, .fleetForked, .fleetMismatch, .fleetAhead: .damaged
+      case .storageDamaged, .fleetForked, .fleetMismatch, .fleetAhead, .fleetGap: .damaged
       case .storageBusy: .busy
       case .storageNewer, .storageNone, .storageReadOnly, .storageUnreadable: .cannotOpen
       case .fleetRefused: .loginNeeded

@@ -45,6 +45,7 @@ enum FleetRendering {
         ("accounts", .integer(book.accounts)),
         ("withheld", book.withheld == 0 ? nil : .integer(book.withheld)),
         ("first", book.first.rawValue <= 1 ? nil : .position(book.first)),
+        ("forgotten", book.forgotten == .start ? nil : .position(book.forgotten)),
         ("parent", book.parent.map { .integer(Int64($0)) }),
         ("forkedAfter", book.parent == nil ? nil : .position(book.base)),
         ("folded", book.hasOldStates ? .position(book.folded) : nil),
@@ -79,7 +80,9 @@ enum FleetRendering {
       book.parent.map { "forked from branch \($0) after \(book.base)" },
       book.withheld > 0
         ? "\(Figure.text(book.withheld, "event", "events")) without encrypted facts" : nil,
-      book.first.rawValue > 1 ? "begins at \(book.first)" : nil,
+      book.forgotten > .start
+        ? "events up to \(book.forgotten) forgotten"
+        : book.first.rawValue > 1 ? "begins at \(book.first)" : nil,
     ].compactMap(\.self)
   }
 }

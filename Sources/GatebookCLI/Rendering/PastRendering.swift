@@ -15,11 +15,11 @@ enum PastRendering {
     archive(with: position, reader).map { ", \($0.place)" } ?? ""
   }
 
-  /// The path of the archive whose last event has a position; `nil` if it is not known here.
-  static func pathOfArchive(endingAt position: Position, _ reader: BookReader) -> String? {
-    ((try? reader.copies()) ?? []).first { copy in
-      copy.kind == .archive && copy.events == position.rawValue
-    }?.place.value
+  /// The path of the archive that has an event; `nil` if it is not known here.
+  static func pathOfArchive(with position: Position, _ reader: BookReader) -> String? {
+    ((try? reader.copies()) ?? []).filter { copy in
+      copy.kind == .archive && copy.events ?? 0 >= position.rawValue
+    }.min { $0.events ?? 0 < $1.events ?? 0 }?.place.value
   }
 
   private static func archive(
@@ -57,6 +57,11 @@ enum PastRendering {
     guard position > .start, let end = try reader.continuation()?.archived, position < end else {
       return
     }
+    guard try reader.continuation()?.isForgotten != true else {
+      throw UsageError(
+        "The fleet that this copy is from forgot the events after \(position), up to \(end).",
+        remedy: "Continue with `--after \(end)`.")
+    }
     let next = archive(with: Position(rawValue: position.rawValue + 1), keyed() ?? reader)
     throw UsageError(
       "The events after \(position) are in the archive\(next.map { ", \($0.place)" } ?? "").",
@@ -78,7 +83,9 @@ enum PastRendering {
   ) {
     if past.archived > .start {
       output.message(
-        "Events 1 to \(past.archived) are in \(names(reader)): read it with `--book`.")
+        past.isForgotten
+          ? "The fleet that this copy is from forgot the events 1 to \(past.archived)."
+          : "Events 1 to \(past.archived) are in \(names(reader)): read it with `--book`.")
     }
     for range in past.lost {
       output.message(

@@ -124,7 +124,7 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
   public static let fleetMismatch = FailureCode("fleet.mismatch")
   /// The fleet has more events of the book than the book itself.
   public static let fleetAhead = FailureCode("fleet.ahead")
-  /// Events that the fleet needs first are in an archive.
+  /// The fleet lacks earlier events of the book: they are in an archive, or were not sent yet.
   public static let fleetGap = FailureCode("fleet.gap")
   /// Encrypted facts of the book were never sent to the fleet, so no copy of the book can be made.
   public static let fleetWithheld = FailureCode("fleet.withheld")
@@ -189,7 +189,7 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     .fleetForked: "the book was copied, and both copies were used",
     .fleetMismatch: "the fleet did not accept the events",
     .fleetAhead: "the fleet has more events of the book than the book itself",
-    .fleetGap: "events that the fleet needs first are in an archive",
+    .fleetGap: "the fleet lacks earlier events of the book",
     .fleetWithheld: "encrypted facts of the book are not in the fleet",
     .fleetPseudonyms: "the fleet has no pseudonyms, or those of another key",
     .cancelled: "it was cancelled",

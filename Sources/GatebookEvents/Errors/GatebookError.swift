@@ -31,6 +31,9 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
   /// setting.
   package var fittingValue: String?
 
+  /// The first event that is missing, if it is known: for a program that knows where it is.
+  package var position: Position?
+
   /// The account of the user who logged in, where a login was to be another user's; `nil` where
   /// that user has none, and for any other failure.
   public package(set) var otherAccount: AccountID?

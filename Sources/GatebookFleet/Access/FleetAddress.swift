@@ -1,5 +1,6 @@
 internal import CPostgreSQL
 public import Gatebook
+internal import GatebookEvents
 internal import GatebookSystem
 
 /// Where a fleet is: a database of a PostgreSQL server, as a URL without secrets.
@@ -81,6 +82,25 @@ public struct FleetAddress: Hashable, Sendable, CustomStringConvertible {
       address.parameters[name] = value
     }
     return address
+  }
+
+  /// `HOST:PORT/DATABASE` as a part of a URL: ``moved(to:)`` takes it.
+  var place: String {
+    let database = parameters["dbname"].map { "/" + Self.encoded($0) } ?? ""
+    var server = self
+    server.parameters["dbname"] = nil
+    return server.description + database
+  }
+
+  /// A text as a part of a URL (RFC 3986 section 2.1).
+  private static func encoded(_ text: String) -> String {
+    text.utf8.map { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
+        String(UnicodeScalar(byte))
+      default: "%" + Hex.encode([byte])
+      }
+    }.joined()
   }
 
   /// Whether the URL names a host of this machine.

@@ -6,6 +6,8 @@ final class FleetConnection {
   let postgres: PostgresConnection
   /// What postgres_fdw needs to trust the server as this connection does.
   private(set) var trust: [String: String] = [:]
+  private var knownSpread: Bool?
+  private var knownReach: FleetReach?
 
   /// Takes over a connection to a database that may be no fleet yet.
   init(_ address: FleetAddress, _ postgres: PostgresConnection) {
@@ -21,6 +23,27 @@ final class FleetConnection {
     connection.trust = access.trust.parameters(isLocal: access.address.isLocal)
     try FleetSchema.check(connection)
     return connection
+  }
+
+  /// Whether parts of the fleet lie on other servers: it is found out at most once.
+  ///
+  /// - Throws: A `fleet` failure.
+  func isSpread() throws(GatebookError) -> Bool {
+    if let knownSpread { return knownSpread }
+    let rows = try run("SELECT EXISTS (SELECT FROM gatebook.server)")
+    let found = rows.first?.bool(0) ?? false
+    knownSpread = found
+    return found
+  }
+
+  /// Which books can be asked: it is found out at most once.
+  ///
+  /// - Throws: A `fleet` failure; a server that does not answer is none.
+  func reach() throws(GatebookError) -> FleetReach {
+    if let knownReach { return knownReach }
+    let found = try FleetReach(self)
+    knownReach = found
+    return found
   }
 
   /// Runs one statement.

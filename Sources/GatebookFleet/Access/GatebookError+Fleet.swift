@@ -15,11 +15,22 @@ extension GatebookError {
       return
     }
     let code = Self.code(of: failure)
-    let (message, remedy) = Self.words(code, address)
+    let (message, remedy) =
+      failure.isAboutOtherServer ? Self.words(aboutServersOf: address) : Self.words(code, address)
     self.init(code, message, kept: Self.committed, remedy: remedy, cause: cause)
   }
 
   private static let committed = "The book was not changed. The fleet keeps what it confirmed."
+
+  private static func words(
+    aboutServersOf address: FleetAddress
+  ) -> (message: String, remedy: String) {
+    (
+      "A server of the fleet at \(address) does not answer.",
+      "Start that server, or check the network between it and the coordinator. Then run the command "
+        + "again. `gatebook fleet shards` lists the servers."
+    )
+  }
 
   private static func words(
     _ code: FailureCode, _ address: FleetAddress
@@ -64,6 +75,8 @@ extension GatebookError {
   private static func code(of failure: PostgresFailure) -> FailureCode {
     switch failure.state {
     case "53100", "53200": return .fleetFull
+    // What a server on a full disk says to a new connection, without a code of its own.
+    case "XX000" where failure.message.contains("could not write init file"): return .fleetFull
     case "42501", "28000", "28P01": return .fleetRefused
     case "3D000", "3F000", "42P01", "42883": return .fleetMissing
     default: break
@@ -79,6 +92,9 @@ extension GatebookError {
 extension PostgresFailure {
   /// Whether the server asked for a password that nobody gave.
   var needsPassword: Bool { place == .connecting && state == "28P01" }
+
+  /// Whether the coordinator could not reach another server of the fleet.
+  var isAboutOtherServer: Bool { place == .statement && kind == "08" }
 
   /// Whether TLS failed: libpq has no code for it, only words.
   var isAboutTrust: Bool {

@@ -12,10 +12,12 @@ struct AccountMatch {
   ///   - text: An identity or its beginning, of at least two digits.
   ///   - books: The histories in which to look.
   ///   - isWhole: Whether these are all.
+  ///   - name: The book that was asked for; `nil` for all.
   ///   - connection: The fleet.
   /// - Throws: `configuration.invalid` for none, and for more than one; `fleet` failures.
   init(
-    _ text: String, _ books: [FleetBook], isWhole: Bool, _ connection: FleetConnection
+    _ text: String, _ books: [FleetBook], isWhole: Bool, in name: String?,
+    _ connection: FleetConnection
   ) throws(GatebookError) {
     let digits = text.lowercased()
     guard (2...32).contains(digits.utf8.count), digits.utf8.allSatisfy(Self.isDigit) else {
@@ -35,11 +37,15 @@ struct AccountMatch {
       else { continue }
       found[account, default: []].insert(Home(book: book, branch: Int(rows[number].integer(1))))
     }
-    guard let (account, homes) = found.first else { throw Self.unknown(text) }
+    guard let (account, homes) = found.first else {
+      throw try connection.notFound(Self.unknown(text), in: name)
+    }
     guard found.count == 1 else { throw Self.ambiguous(text, found.keys.sorted()) }
     self.account = account
     self.books = books.filter { homes.contains(Home(book: $0.id, branch: $0.branch)) }
-    guard !self.books.isEmpty else { throw Self.unknown(text) }
+    guard !self.books.isEmpty else {
+      throw try connection.notFound(Self.unknown(text), in: name)
+    }
   }
 
   private struct Home: Hashable {

@@ -35,8 +35,7 @@ extension FleetReader {
   public func sessions(
     _ scope: FleetScope, asOf: FleetAsOf
   ) async throws(GatebookError) -> FleetPastSessions {
-    try await ask { (connection) async throws(GatebookError) in
-      let selection = try FleetSelection(scope, connection)
+    try await ask(scope) { (selection, connection) async throws(GatebookError) in
       guard let book = selection.only else {
         throw FleetPast.invalid(
           "The past is shown of one history of a book at a time.",

@@ -14,8 +14,11 @@ public struct FleetBook: Hashable, Sendable {
   public let base: Position
   /// The first event that the fleet has of it, except for those up to `base`.
   public let first: Position
-  /// The last event of the state that it begins with, if it has not all of its past; else `.start`.
+  /// The last event of the state that its book begins with after an archive or a recovery;
+  /// `.start` if the book was shipped without one.
   public let floor: Position
+  /// The last event that the fleet forgot; `.start` if it forgot none.
+  public let forgotten: Position
   /// The name of the machine; `nil` where it was not told.
   public let machine: String?
   /// The role that ships the book.
@@ -51,7 +54,8 @@ public struct FleetBook: Hashable, Sendable {
 }
 
 extension FleetBook {
-  /// All histories of all books, in the order of their machines' names, then of the books.
+  /// All histories of all books on servers that answer, in the order of their machines' names, then
+  /// of the books.
   ///
   /// - Parameters:
   ///   - connection: The fleet, as an auditor.
@@ -62,17 +66,30 @@ extension FleetBook {
   static func list(
     _ connection: FleetConnection, named name: String? = nil
   ) throws(GatebookError) -> [FleetBook] {
+    var conditions = FleetConditions()
+    if let id = name.flatMap({ BookID($0) }) {
+      conditions.add("book = ?", .identity(id))
+    } else {
+      // Text of PostgreSQL cannot hold U+0000, so no machine has such a name.
+      guard name?.utf8.contains(0) != true else { return [] }
+      if let books = try connection.reach().books {
+        conditions.add("book = ANY(?)", .identities(books))
+      }
+      if let name {
+        conditions.add(
+          "(machine = ? OR starts_with(encode(uuid_send(book), 'hex'), ?))", .text(name),
+          .text(name.utf8.count < 4 ? nil : name.lowercased()))
+      }
+    }
     let rows = try connection.run(
       """
       SELECT book, branch, parent, base, first, floor, machine, owner, size, root, checkpoint,
         withheld, folded, folds, (extract(epoch FROM begun) * 1000000)::bigint,
         (extract(epoch FROM heard) * 1000000)::bigint, first_at, last_at, accounts, usable,
-        days, named
-      FROM gatebook.branch
-      WHERE $1::text IS NULL OR machine = $1
-        OR (length($1) >= 4 AND starts_with(encode(uuid_send(book), 'hex'), lower($1)))
+        days, named, forgotten
+      FROM gatebook.branch \(conditions.clause)
       ORDER BY machine COLLATE "C", book, branch
-      """, .text(name))
+      """, conditions)
     return try rows.map { (row) throws(GatebookError) in
       guard let id: BookID = row.identity(0) else {
         throw GatebookError(
@@ -81,7 +98,8 @@ extension FleetBook {
       return FleetBook(
         id: id, branch: Int(row.integer(1)), parent: row.optionalInteger(2).map { Int($0) },
         base: Position(rawValue: row.integer(3)), first: Position(rawValue: row.integer(4)),
-        floor: Position(rawValue: row.integer(5)), machine: row.optionalText(6),
+        floor: Position(rawValue: row.integer(5)),
+        forgotten: Position(rawValue: row.integer(22)), machine: row.optionalText(6),
         owner: row.text(7), size: row.integer(8), root: row.optionalBytes(9),
         checkpoint: row.optionalText(10), withheld: row.integer(11),
         named: Position(rawValue: row.integer(21)), folded: Position(rawValue: row.integer(12)),
@@ -93,6 +111,10 @@ extension FleetBook {
         daysHeard: row.integer(20))
     }
   }
+
+  /// Whether its earlier events are in the history that it left: not once the fleet forgot some of
+  /// them, because it then begins with a state of its own.
+  var continuesParent: Bool { parent != nil && forgotten == .start }
 
   /// The one history of a name.
   ///
@@ -108,10 +130,11 @@ extension FleetBook {
     let found = try list(connection, named: name).filter { branch == nil || $0.branch == branch }
     if found.count == 1 { return found[0] }
     guard !found.isEmpty else {
-      throw GatebookError(
-        .configurationInvalid, "The fleet has no book \(name).",
-        remedy: "`gatebook fleet books` lists all books."
-      ).with(\.setting, "book")
+      throw try connection.notFound(
+        GatebookError(
+          .configurationInvalid, "The fleet has no book \(name).",
+          remedy: "`gatebook fleet books` lists all books."
+        ).with(\.setting, "book"), in: name)
     }
     let names = found.prefix(5).map { "\($0.id) (branch \($0.branch), \($0.machine ?? "no name"))" }
     throw GatebookError(

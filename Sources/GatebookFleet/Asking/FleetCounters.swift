@@ -16,6 +16,7 @@ struct FleetCounters {
     guard selection.accounts == nil else {
       var sum = Tally()
       for tally in try tallies(by: "0::bigint", on: days).values { sum.add(tally) }
+      if days == nil { for tally in try forgotten().values { sum.add(tally) } }
       return sum
     }
     var conditions = FleetConditions()
@@ -84,7 +85,7 @@ struct FleetCounters {
       ).with(\.setting, "book")
     }
     let rows = try events("account", on: days)
-    var tallies: [AccountID?: Tally] = [:]
+    var tallies = days == nil ? try forgotten() : [:]
     for number in 0..<rows.count {
       tallies[rows[number].identity(0), default: Tally()].add(
         rows[number].integer(2), of: rows[number].text(1))
@@ -93,6 +94,31 @@ struct FleetCounters {
   }
 
   // MARK: Events
+
+  /// How many events of each account the fleet forgot: their days are not known by account.
+  private func forgotten() throws(GatebookError) -> [AccountID?: Tally] {
+    var conditions = FleetConditions()
+    conditions.add("part = 'start.counted.account'")
+    selection.restrict(&conditions)
+    let rows = try connection.run(
+      "SELECT name, content, book FROM gatebook.past \(conditions.clause)", conditions)
+    var tallies: [AccountID?: Tally] = [:]
+    for number in 0..<rows.count {
+      let name = rows[number].bytes(0)
+      guard let mark = name.first,
+        let events = Int64(String(decoding: rows[number].bytes(1), as: UTF8.self))
+      else { continue }
+      let account = mark == 0 ? nil : AccountID(bytes: Array(name.dropFirst().prefix(16)))
+      if let chosen = selection.accounts {
+        guard let book: BookID = rows[number].identity(2), let account,
+          chosen.contains(account, in: book)
+        else { continue }
+      }
+      let kind = String(decoding: name.dropFirst(mark == 0 ? 1 : 17), as: UTF8.self)
+      tallies[account, default: Tally()].add(events, of: kind)
+    }
+    return tallies
+  }
 
   /// Counts the events of the selection by a number and by their kinds.
   private func tallies(
@@ -148,7 +174,7 @@ struct FleetCounters {
     let row = try connection.run(
       """
       SELECT count(DISTINCT book), coalesce(sum(accounts), 0)::bigint,
-        coalesce(sum(usable), 0)::bigint, min(first_at), max(last_at)
+        coalesce(sum(usable), 0)::bigint, min(first_at), max(last_at), bool_or(forgotten > 0)
       FROM gatebook.branch \(conditions.clause)
       """, conditions
     ).first
@@ -159,6 +185,8 @@ struct FleetCounters {
       last: row.optionalInteger(4).map(Timestamp.init(rawValue:)))
     if days != nil || selection.accounts != nil {
       (directory.first, directory.last) = try ends(on: days)
+      // The first one may be among the events that the fleet forgot.
+      if row.bool(5) { directory.first = nil }
     }
     if selection.accounts == nil {
       directory.openSessions -= try endedByTime(at: now)

@@ -1,5 +1,6 @@
 internal import Gatebook
 internal import GatebookEvents
+internal import GatebookStore
 
 /// An event of a fleet as its row has it: programs are numbers.
 struct FleetRow {
@@ -71,16 +72,83 @@ struct FleetEvents {
     while !rest.isEmpty {
       let part = rest.prefix(4096)
       rest = rest.dropFirst(4096)
+      let answers = try connection.byKeys { () throws(GatebookError) in
+        try connection.isSpread() ? try byHistories(part) : [try joined(part)]
+      }
+      for rows in answers {
+        for number in 0..<rows.count {
+          if let row = FleetRow(rows[number]) { found[row.place] = row }
+        }
+      }
+    }
+    return found
+  }
+
+  private func joined(_ places: ArraySlice<EventPlace>) throws(GatebookError) -> PostgresRows {
+    try connection.run(
+      """
+      SELECT \(FleetRow.columns) FROM unnest($1::uuid[], $2::integer[], $3::bigint[])
+        AS p (book, branch, position) JOIN gatebook.event USING (book, branch, position)
+      """, .identities(places.map(\.book)), .integers(places.map { Int64($0.branch) }),
+      .integers(places.map(\.position.rawValue)))
+  }
+
+  /// So many histories are asked for by one statement.
+  private static let histories = 50
+
+  /// Asks for each history by conditions of its own, which its server applies.
+  ///
+  /// A join would bring all events of all servers here.
+  private func byHistories(
+    _ places: ArraySlice<EventPlace>
+  ) throws(GatebookError) -> [PostgresRows] {
+    let histories = Dictionary(grouping: places) {
+      EventPlace(book: $0.book, branch: $0.branch, position: .start)
+    }
+    var rest = Array(histories)[...]
+    var answers: [PostgresRows] = []
+    while !rest.isEmpty {
+      var values = FleetConditions()
+      let parts = rest.prefix(Self.histories).map { history, places in
+        "SELECT \(FleetRow.columns) FROM gatebook.event "
+          + "WHERE book = \(values.place(of: .identity(history.book))) "
+          + "AND branch = \(values.place(of: .small(Int32(history.branch)))) "
+          + "AND position = ANY(\(values.place(of: .integers(places.map(\.position.rawValue)))))"
+      }
+      rest = rest.dropFirst(Self.histories)
+      answers.append(try connection.run(parts.joined(separator: " UNION ALL "), values))
+    }
+    return answers
+  }
+
+  /// Which events at some places have encrypted facts, of those that the fleet forgot and the state
+  /// after them names; others are left out.
+  func kept(_ places: [EventPlace]) throws(GatebookError) -> [EventPlace: Bool] {
+    var found: [EventPlace: Bool] = [:]
+    var rest = Array(Set(places))[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(4096)
+      rest = rest.dropFirst(4096)
       let rows = try connection.byKeys { () throws(GatebookError) in
         try connection.run(
           """
-          SELECT \(FleetRow.columns) FROM unnest($1::uuid[], $2::integer[], $3::bigint[])
-            AS p (book, branch, position) JOIN gatebook.event USING (book, branch, position)
+          SELECT book, branch, position, content
+          FROM unnest($1::uuid[], $2::integer[], $3::bigint[]) AS p (book, branch, position)
+          JOIN gatebook.past e USING (book, branch)
+          WHERE e.part = 'start.opening_event' AND e.name = int8send(position)
           """, .identities(part.map(\.book)), .integers(part.map { Int64($0.branch) }),
           .integers(part.map(\.position.rawValue)))
       }
       for number in 0..<rows.count {
-        if let row = FleetRow(rows[number]) { found[row.place] = row }
+        let row = rows[number]
+        let event = ShippedRow(part: "opening_event", name: [], content: row.bytes(3))
+        guard let book: BookID = row.identity(0), let hasSealed = event.hasSealedFacts else {
+          continue
+        }
+        found[
+          EventPlace(
+            book: book, branch: Int(row.integer(1)),
+            position: Position(rawValue: row.integer(2)))] = hasSealed
       }
     }
     return found

@@ -39,11 +39,18 @@ struct FleetLogQuery {
     let known = try Self.kinds(of: selection, connection)
     kinds = known.filter(filter.wants)
     for kind in filter.kinds where !Self.isKnown(kind, known) {
-      throw GatebookError(
-        .configurationInvalid, "`\(kind)` is not a kind of event, and no book has such events.",
-        remedy: "`gatebook fleet stats --by kind` lists the kinds of events that there are."
-      ).with(\.setting, "kind")
+      guard selection.missing.isEmpty else {
+        throw .missing(selection.missing, kept: "The other servers have no events `\(kind)`.")
+      }
+      throw Self.unknown(kind)
     }
+  }
+
+  private static func unknown(_ kind: String) -> GatebookError {
+    GatebookError(
+      .configurationInvalid, "`\(kind)` is not a kind of event, and no book has such events.",
+      remedy: "`gatebook fleet stats --by kind` lists the kinds of events that there are."
+    ).with(\.setting, "kind")
   }
 
   /// The kinds that the histories have, in ascending order.

@@ -23,6 +23,7 @@ struct FleetPast {
     case .position(let position):
       let place = selection.place(of: position, in: book)
       guard let event = try FleetEvents(connection).at([place])[place] else {
+        if let first = parts.first?.branch, position <= first.forgotten { throw Self.forgotten }
         throw Self.invalid(
           "The fleet has no event at position \(position) of this book.",
           "The last one is at position \(book.size).")
@@ -39,11 +40,12 @@ struct FleetPast {
         }
         if let later = rows.first {
           let last = Position(rawValue: later.integer(0) - 1)
-          if last <= part.branch.floor, try moment < latest(beforeFloorOf: part.branch) {
-            throw Self.archived
-          }
+          try refuse(moment, after: last, of: part.branch)
           return (last, moment)
         }
+      }
+      if let first = parts.first?.branch {
+        try refuse(moment, after: .init(rawValue: book.size), of: first)
       }
       return (Position(rawValue: book.size), moment)
     }
@@ -72,8 +74,8 @@ struct FleetPast {
   private var parts: [Part] {
     var parts = [Part(branch: book, end: Position(rawValue: book.size))]
     var home = book
-    while let number = home.parent, let parent = selection.book(home.id, number),
-      parent.branch < home.branch
+    while home.continuesParent, let number = home.parent,
+      let parent = selection.book(home.id, number), parent.branch < home.branch
     {
       parts.append(Part(branch: parent, end: min(home.base, parts.last?.end ?? home.base)))
       home = parent
@@ -91,44 +93,61 @@ struct FleetPast {
 
   /// The newest state that the fleet has of the past, if it is not later than an event.
   private func beginning(before end: Position) throws(GatebookError) -> (BookFold, Position) {
-    let known = parts.last { $0.branch.floor > .start && $0.branch.floor <= end }
-    guard let known else {
-      guard let first = parts.first, first.branch.first.rawValue <= 1 else {
-        throw Self.archived
-      }
+    guard let first = parts.first?.branch else { return (BookFold(), .start) }
+    let known = parts.last { part in
+      part.branch.floor > max(part.branch.forgotten, first.forgotten) && part.branch.floor <= end
+    }?.branch
+    guard known != nil || first.forgotten <= end else { throw Self.forgotten }
+    guard let from = known ?? (first.forgotten > .start ? first : nil) else {
+      guard first.first.rawValue <= 1 else { throw Self.archived }
       return (BookFold(), .start)
     }
-    let rows = try connection.run(
-      """
-      SELECT part, name, content FROM gatebook.past
-      WHERE book = $1 AND branch = $2 AND part IN ('account', 'session', 'roster')
-      """, .identity(known.branch.id), .small(Int32(known.branch.branch)))
+    let rows = try PastRows.read(
+      of: from.id, from.branch, known == nil ? .start : .book, connection)
     var fold = BookFold()
-    for number in 0..<rows.count {
-      let row = rows[number]
-      guard Self.put(row.text(0), row.bytes(1), row.bytes(2), into: &fold) else {
+    for row in rows where ["account", "session", "roster"].contains(row.part) {
+      guard Self.put(row.part, row.name, row.content, into: &fold) else {
         throw GatebookError(
           .fleetMismatch, "The state that this book begins with cannot be read.",
           kept: "The fleet was not changed.", remedy: "Check it with `gatebook fleet verify`.")
       }
     }
-    return (fold, known.branch.floor)
+    return (fold, known?.floor ?? first.forgotten)
+  }
+
+  /// Refuses a moment that lies before one of the events that are not there: those that were later
+  /// cannot be told from earlier ones.
+  ///
+  /// - Parameters:
+  ///   - moment: The moment.
+  ///   - last: The last event that counts.
+  ///   - branch: The branch that the next one belongs to.
+  /// - Throws: `configuration.invalid`.
+  private func refuse(
+    _ moment: Timestamp, after last: Position, of branch: FleetBook
+  ) throws(GatebookError) {
+    let isForgotten = branch.forgotten > .start
+    guard branch.first.rawValue > 1, last <= (isForgotten ? branch.forgotten : branch.floor),
+      try moment < latest(beforeStartOf: branch)
+    else { return }
+    throw isForgotten ? Self.forgotten : Self.archived
   }
 
   /// The latest time of the events before the one that a branch begins with.
-  private func latest(beforeFloorOf branch: FleetBook) throws(GatebookError) -> Timestamp {
-    guard branch.first.rawValue > 1 else { return Timestamp(rawValue: .min) }
-    let row = try connection.run(
-      "SELECT content FROM gatebook.past WHERE book = $1 AND branch = $2 AND part = 'opening'",
-      .identity(branch.id), .small(Int32(branch.branch))
-    ).first
-    let facts = row.flatMap { Facts(decoding: $0.bytes(0)) }
+  private func latest(beforeStartOf branch: FleetBook) throws(GatebookError) -> Timestamp {
+    let rows = try PastRows.read(
+      of: branch.id, branch.branch, branch.forgotten > .start ? .start : .book, connection)
+    let row = rows.first { $0.part == "opening" }
+    let facts = row.flatMap { row in row.content.withUnsafeBytes { Facts(decoding: $0) } }
     return Timestamp(rawValue: facts?["latest"]?.integer ?? .max)
   }
 
   private static let archived = invalid(
     "The fleet does not have the events of that time: they are in an archive that was not shipped.",
     "Choose a later time, or ask the archive itself with `gatebook sessions`.")
+
+  private static let forgotten = invalid(
+    "The fleet forgot the events of that time.", "Choose a later time or position.")
 
   private static func put(
     _ part: String, _ name: [UInt8], _ content: [UInt8], into fold: inout BookFold

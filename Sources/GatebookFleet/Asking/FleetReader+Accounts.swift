@@ -14,8 +14,7 @@ extension FleetReader {
     _ scope: FleetScope = FleetScope(), at now: Timestamp,
     _ body: @escaping FleetPageReader<SessionContext>
   ) async throws(GatebookError) {
-    try await ask { (connection) async throws(GatebookError) in
-      let selection = try FleetSelection(scope, connection)
+    try await ask(scope) { (selection, connection) async throws(GatebookError) in
       var rest = selection.books[...]
       while !rest.isEmpty {
         let states = try FleetStates.read(
@@ -39,8 +38,7 @@ extension FleetReader {
     _ scope: FleetScope = FleetScope(), at now: Timestamp,
     _ body: @escaping FleetPageReader<SessionSummary>
   ) async throws(GatebookError) {
-    try await ask { (connection) async throws(GatebookError) in
-      let selection = try FleetSelection(scope, connection)
+    try await ask(scope) { (selection, connection) async throws(GatebookError) in
       var rest = selection.books[...]
       while !rest.isEmpty {
         let states = try FleetStates.read(
@@ -84,8 +82,11 @@ private struct FleetContexts {
           .map { selection.place(of: $0, in: present.book) }
       }
     }
-    plain = Set(
-      try FleetEvents(connection).at(places).filter { !$0.value.hasPersonal }.map(\.key))
+    let events = FleetEvents(connection)
+    let found = try events.at(places)
+    let kept = try events.kept(places.filter { found[$0] == nil })
+    plain = Set(found.filter { !$0.value.hasPersonal }.keys)
+      .union(kept.filter { !$0.value }.keys)
   }
 
   func page(at now: Moment) throws(GatebookError) -> FleetPage<SessionContext> {

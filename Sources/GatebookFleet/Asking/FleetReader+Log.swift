@@ -27,8 +27,7 @@ extension FleetReader {
     _ scope: FleetScope = FleetScope(), _ filter: FleetLogFilter = FleetLogFilter(),
     _ body: @escaping FleetPageReader<FleetEvent>
   ) async throws(GatebookError) {
-    try await ask { (connection) async throws(GatebookError) in
-      let selection = try FleetSelection(scope, connection)
+    try await ask(scope) { (selection, connection) async throws(GatebookError) in
       let query = try FleetLogQuery(selection, filter, connection)
       var events = try FleetEventPages(selection, connection)
       var rows = try FleetLogRows(query, connection)

@@ -20,8 +20,8 @@ extension FleetReader {
   ///   `configuration.invalid` for a book or an account that there is not; other `fleet` failures.
   public func reach(_ scope: FleetScope) async throws(GatebookError) -> FleetPersonReach? {
     guard scope.person != nil else { return nil }
-    return try await ask { (connection) async throws(GatebookError) in
-      let accounts = try FleetSelection(scope, connection).accounts
+    return try await ask(scope) { (selection, connection) async throws(GatebookError) in
+      let accounts = selection.accounts
       let books = try FleetSelection(
         FleetScope(book: scope.book, branch: scope.branch), connection
       ).books

@@ -17,8 +17,9 @@ extension FleetReader {
   public func statistics(
     _ scope: FleetScope = FleetScope(), on days: ClosedRange<Day>? = nil, at now: Timestamp
   ) async throws(GatebookError) -> FleetStatistics {
-    try await ask { (connection) async throws(GatebookError) in
-      let counters = FleetCounters(try FleetSelection(unlisted: scope, connection), connection)
+    try await ask(scope, isListed: false) {
+      (selection, connection) async throws(GatebookError) in
+      let counters = FleetCounters(selection, connection)
       let directory = try counters.directory(on: days, at: .past(now))
       return FleetStatistics(
         tally: try counters.tally(on: days), books: directory.books, accounts: directory.accounts,
@@ -36,8 +37,9 @@ extension FleetReader {
   public func tally(
     _ scope: FleetScope = FleetScope(), on days: ClosedRange<Day>? = nil
   ) async throws(GatebookError) -> Tally {
-    try await ask { (connection) async throws(GatebookError) in
-      try FleetCounters(try FleetSelection(unlisted: scope, connection), connection).tally(on: days)
+    try await ask(scope, isListed: false) {
+      (selection, connection) async throws(GatebookError) in
+      try FleetCounters(selection, connection).tally(on: days)
     }
   }
 
@@ -51,9 +53,9 @@ extension FleetReader {
   public func tallyByDay(
     _ scope: FleetScope = FleetScope(), on days: ClosedRange<Day>? = nil
   ) async throws(GatebookError) -> [Day: Tally] {
-    try await ask { (connection) async throws(GatebookError) in
-      try FleetCounters(try FleetSelection(unlisted: scope, connection), connection).tallyByDay(
-        on: days)
+    try await ask(scope, isListed: false) {
+      (selection, connection) async throws(GatebookError) in
+      try FleetCounters(selection, connection).tallyByDay(on: days)
     }
   }
 
@@ -67,8 +69,8 @@ extension FleetReader {
   public func tallyByBook(
     _ scope: FleetScope = FleetScope(), on days: ClosedRange<Day>? = nil
   ) async throws(GatebookError) -> [FleetEntry<Tally>] {
-    try await ask { (connection) async throws(GatebookError) in
-      try FleetCounters(try FleetSelection(scope, connection), connection).tallyByBook(on: days)
+    try await ask(scope) { (selection, connection) async throws(GatebookError) in
+      try FleetCounters(selection, connection).tallyByBook(on: days)
     }
   }
 
@@ -84,8 +86,8 @@ extension FleetReader {
   public func tallyByAccount(
     _ scope: FleetScope, on days: ClosedRange<Day>? = nil
   ) async throws(GatebookError) -> [AccountID?: Tally] {
-    try await ask { (connection) async throws(GatebookError) in
-      try FleetCounters(try FleetSelection(scope, connection), connection).tallyByAccount(on: days)
+    try await ask(scope) { (selection, connection) async throws(GatebookError) in
+      try FleetCounters(selection, connection).tallyByAccount(on: days)
     }
   }
 
@@ -101,8 +103,7 @@ extension FleetReader {
   public func programs(
     _ scope: FleetScope = FleetScope(), on days: ClosedRange<Day>? = nil
   ) async throws(GatebookError) -> [ProgramActivity] {
-    try await ask { (connection) async throws(GatebookError) in
-      let selection = try FleetSelection(scope, connection)
+    try await ask(scope) { (selection, connection) async throws(GatebookError) in
       var activities = ProgramActivities()
       let kinds = ProgramActivities.kinds.map(\.rawValue)
       try FleetKindScan(selection, connection).scan(

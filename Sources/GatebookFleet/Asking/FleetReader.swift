@@ -11,6 +11,10 @@ internal import GatebookSystem
 /// The role must be an auditor. Each question sees one state of the fleet and changes nothing.
 /// Personal facts are reported as `sealed`: a fleet has no keys.
 ///
+/// In a fleet of many servers, one that is down makes no difference to the books on the others. A
+/// question about one of these is answered. A question about all books is answered without the
+/// books of that server, if somebody takes note of it, and else fails with `fleet.unreachable`.
+///
 /// ## Topics
 ///
 /// ### What there is
@@ -36,28 +40,50 @@ internal import GatebookSystem
 /// - ``findings(_:_:at:)``
 public struct FleetReader: Sendable {
   private let access: FleetAccess
+  private let missing: MissingServerReader?
 
   /// Makes a reader; it connects when it is asked.
   ///
-  /// - Parameter access: The fleet.
-  public init(_ access: FleetAccess) {
+  /// - Parameters:
+  ///   - access: The fleet.
+  ///   - missing: Called before an answer that lacks the books of servers that do not answer. It is
+  ///     also called for a book that was found by its name, because another one of that name may be
+  ///     there. If it is `nil`, a question about all books fails.
+  public init(_ access: FleetAccess, missing: MissingServerReader? = nil) {
     self.access = access
+    self.missing = missing
   }
 
   /// Asks in one transaction, on a thread of its own.
   ///
-  /// - Parameter body: Asks.
+  /// - Parameters:
+  ///   - scope: Which books and accounts.
+  ///   - isListed: Whether the books are listed also if these are all.
+  ///   - body: Asks.
   /// - Returns: The answer.
-  /// - Throws: `fleet` failures; `cancelled`; what `body` throws.
+  /// - Throws: `configuration.invalid` for a book or an account that there is not; `fleet`
+  ///   failures; `cancelled`; what `body` throws.
   func ask<Answer: Sendable>(
-    _ body: @escaping @Sendable (FleetConnection) async throws(GatebookError) -> Answer
+    _ scope: FleetScope, isListed: Bool = true,
+    _ body:
+      @escaping @Sendable (FleetSelection, FleetConnection) async throws(GatebookError) -> Answer
   ) async throws(GatebookError) -> Answer {
-    let access = access
+    let (access, missing) = (access, missing)
     return try await withTaskExecutorPreference(ThreadExecutor()) {
       () async throws(GatebookError) in
       let connection = try FleetConnection.open(access)
       try connection.beginReading()
-      return try await body(connection)
+      let selection =
+        isListed
+        ? try FleetSelection(scope, connection) : try FleetSelection(unlisted: scope, connection)
+      if !selection.missing.isEmpty {
+        if let missing {
+          missing(selection.missing)
+        } else if scope.book == nil {
+          throw .missing(selection.missing, kept: "Nothing was answered.")
+        }
+      }
+      return try await body(selection, connection)
     }
   }
 
@@ -67,9 +93,7 @@ public struct FleetReader: Sendable {
   /// - Returns: The histories.
   /// - Throws: `configuration.invalid` for a book that there is not; `fleet` failures.
   public func books(_ scope: FleetScope = FleetScope()) async throws(GatebookError) -> [FleetBook] {
-    try await ask { (connection) async throws(GatebookError) in
-      try FleetSelection(scope, connection).books
-    }
+    try await ask(scope) { (selection, _) async throws(GatebookError) in selection.books }
   }
 }
 

@@ -5,10 +5,14 @@ internal import GatebookEvents
 struct FleetSelection: Sendable {
   /// The histories, in the order of their machines' names, then of the books.
   let books: [FleetBook]
-  /// Whether these are all that the fleet has.
+  /// Whether these are all that can be asked.
   let isWhole: Bool
   /// The only accounts that count; `nil` for all.
   let accounts: ChosenAccounts?
+  /// The servers that do not answer, and may have more of what was asked for.
+  let missing: [MissingServer]
+  /// The books on the other servers; `nil` while all servers answer.
+  private let reachable: [BookID]?
   /// The histories by their names, with those that they left.
   private let known: [History: FleetBook]
 
@@ -22,13 +26,17 @@ struct FleetSelection: Sendable {
   ///
   /// A person whom no book knows makes it about no history at all.
   ///
-  /// - Throws: `configuration.invalid` where there is none, or an account is ambiguous;
-  ///   `fleet.pseudonyms` where no person can be found; other `fleet` failures.
+  /// - Throws: `configuration.invalid` where there is none, or an account is ambiguous.
+  ///   `fleet.pseudonyms` where no person can be found. `fleet.unreachable` where a server that
+  ///   does not answer may have it. Other `fleet` failures.
   init(_ scope: FleetScope, _ connection: FleetConnection) throws(GatebookError) {
+    let reach = FleetReach.isWhole(scope.book) ? nil : try connection.reach()
+    missing = reach?.missing ?? []
+    reachable = reach?.books
     var books = try FleetBook.list(connection, named: scope.book)
       .filter { scope.branch == nil || $0.branch == scope.branch }
     guard !books.isEmpty || scope.book == nil && scope.branch == nil else {
-      throw Self.unknownBook(scope)
+      throw try connection.notFound(Self.unknownBook(scope), in: scope.book)
     }
     var isWhole = scope.book == nil && scope.branch == nil
     var known: [History: FleetBook] = [:]
@@ -43,14 +51,16 @@ struct FleetSelection: Sendable {
     }
     var accounts: ChosenAccounts?
     if let text = scope.account {
-      let found = try AccountMatch(text, books, isWhole: isWhole, connection)
+      let found = try AccountMatch(
+        text, books, isWhole: isWhole && reachable == nil, in: scope.book, connection)
       books = found.books
       accounts = ChosenAccounts(
         Dictionary(books.map { ($0.id, Set([found.account])) }) { first, _ in first })
       isWhole = false
     }
     if let person = scope.person {
-      let found = try PersonMatch(person, books, isWhole: isWhole, connection).accounts
+      let found = try PersonMatch(person, books, isWhole: isWhole && reachable == nil, connection)
+        .accounts
       let chosen = accounts?.intersection(found) ?? found
       books = books.filter { chosen.books.contains($0.id) }
       accounts = chosen
@@ -70,11 +80,13 @@ struct FleetSelection: Sendable {
       try self.init(scope, connection)
       return
     }
-    self.init()
+    self.init(try connection.reach())
   }
 
   /// All books, and none of them listed.
-  private init() {
+  private init(_ reach: FleetReach) {
+    missing = reach.missing
+    reachable = reach.books
     books = []
     isWhole = true
     accounts = nil
@@ -101,7 +113,7 @@ struct FleetSelection: Sendable {
   /// Where an event of a history lies: in it, or in the one that it left.
   func place(of position: Position, in book: FleetBook) -> EventPlace {
     var home = book
-    while position <= home.base, let parent = home.parent,
+    while position <= home.base, home.continuesParent, let parent = home.parent,
       let other = known[History(book: home.id, branch: parent)], other.branch < home.branch
     {
       home = other
@@ -119,7 +131,15 @@ struct FleetSelection: Sendable {
       conditions.add(
         "(book, branch) IN (SELECT * FROM unnest(?::uuid[], ?::integer[]))",
         .identities(books.map(\.id)), .integers(books.map { Int64($0.branch) }))
+    } else {
+      restrictBooks(&conditions)
     }
+  }
+
+  /// Demands of rows that they are of these books.
+  func restrictBooks(_ conditions: inout FleetConditions) {
+    guard let ids = isWhole ? reachable : books.map(\.id) else { return }
+    conditions.add("book = ANY(?)", .identities(ids))
   }
 }
 

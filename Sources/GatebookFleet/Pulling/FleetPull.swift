@@ -38,7 +38,8 @@ public struct FleetPull: Sendable {
   ///     are read, then while they are verified.
   /// - Returns: What was made.
   /// - Throws: `configuration.invalid` for a name that means no history, or several, and for a file
-  ///   that exists. `fleet.withheld` for a book whose encrypted facts are not in the fleet.
+  ///   that exists. `fleet.gap` for a book whose beginning was not shipped yet.
+  ///   `fleet.withheld` for a book whose encrypted facts are not in the fleet.
   ///   `fleet.mismatch` if its events do not agree with their hashes. Other `fleet` and `storage`
   ///   failures; `cancelled`.
   public func pull(
@@ -82,6 +83,9 @@ public struct FleetPull: Sendable {
   ) throws(GatebookError) -> FleetBook {
     if let name { return try FleetBook.one(named: name, branch: branch, connection) }
     let all = try FleetBook.list(connection).filter { branch == nil || $0.branch == branch }
+    let missing = try connection.reach().missing
+    // There may be other books on a server that does not answer.
+    guard missing.isEmpty else { throw .missing(missing, kept: "No file was created.") }
     guard all.count != 1 else { return all[0] }
     throw GatebookError(
       .configurationInvalid,

@@ -10,6 +10,7 @@ struct PulledHistory {
   let past: PulledPast?
   /// The positions whose events a recovery did not find, in order.
   let lost: [ClosedRange<Int64>]
+  private let takesWithheld: Bool
   private let parts: [HistoryParts.Part]
   private let programs: [Int64: Program]
 
@@ -20,31 +21,54 @@ struct PulledHistory {
   ///
   /// - Parameters:
   ///   - book: The history.
+  ///   - end: The last event that counts; `nil` for all.
+  ///   - takesWithheld: Whether events may lack their encrypted facts.
   ///   - connection: The fleet as an auditor, in a transaction that sees one state of it.
-  /// - Throws: `fleet.withheld`; `fleet.mismatch` for a history whose beginning is not there; other
+  /// - Throws: `fleet.gap` for a book whose beginning was not shipped yet; `fleet.withheld`;
+  ///   `fleet.mismatch` for a history whose beginning is not there; other
   ///   `fleet` failures.
-  init(of book: FleetBook, _ connection: FleetConnection) throws(GatebookError) {
+  init(
+    of book: FleetBook, upTo end: Int64? = nil, takesWithheld: Bool = false,
+    _ connection: FleetConnection
+  ) throws(GatebookError) {
     self.connection = connection
     self.book = book
+    self.takesWithheld = takesWithheld
     let found = HistoryParts(
-      of: book, among: try FleetBook.list(connection, named: book.id.description))
+      of: book, among: try FleetBook.list(connection, named: book.id.description), upTo: end)
+    guard book.parent != nil || book.first.rawValue <= book.size || book.forgotten.rawValue > 0
+    else { throw PullRefusal.incomplete(of: book.id) }
     let lost = try Self.lost(found, book, connection)
-    guard found.first > 1 || !lost.isEmpty else {
-      (past, self.lost, parts) = (nil, [], found.parts)
+    let past = try Self.past(found, hasLosses: !lost.isEmpty, book, connection)
+    self.past = past
+    self.lost =
+      past.map { past in
+        lost.filter { $0.lowerBound >= past.first && $0.upperBound <= past.floor }
+      } ?? []
+    parts = past.map { found.dropping(before: $0.first) } ?? found.parts
+    if !takesWithheld {
+      if past?.lacksEvents == true { throw PullRefusal.withheld(0, of: book.id) }
       try Self.refuseWithheld(found.withheld > 0 ? parts : [], book, connection)
-      programs = try Self.programs(of: book, connection)
-      return
     }
-    let rows = try Self.past(found, book, connection)
-    guard let past = PulledPast(rows) else {
+    programs = try Self.programs(of: book, connection)
+  }
+
+  /// What a history begins with; `nil` for one that has all of its past.
+  private static func past(
+    _ found: HistoryParts, hasLosses: Bool, _ book: FleetBook, _ connection: FleetConnection
+  ) throws(GatebookError) -> PulledPast? {
+    guard found.first > 1 || hasLosses else { return nil }
+    // A recovery that lost events has begun with a state of its own since.
+    let isStart = found.branchOfStart != nil && !hasLosses
+    let rows = try PastRows.read(
+      of: book.id, isStart ? found.branchOfStart : found.branchOfPast,
+      isStart ? .start : .book, connection)
+    guard let past = PulledPast(rows, forgotten: found.forgotten) else {
+      // The state that a recovered book continues from arrives with its first events.
+      guard book.floor.rawValue <= book.size else { throw PullRefusal.incomplete(of: book.id) }
       throw PullRefusal.damaged("It does not say what the book begins with.", of: book.id)
     }
-    guard !past.lacksEvents else { throw PullRefusal.withheld(0, of: book.id) }
-    self.past = past
-    self.lost = lost.filter { $0.lowerBound >= past.first && $0.upperBound <= past.floor }
-    parts = found.dropping(before: past.first)
-    try Self.refuseWithheld(found.withheld > 0 ? parts : [], book, connection)
-    programs = try Self.programs(of: book, connection)
+    return past
   }
 
   /// How many events of the history are read.
@@ -67,16 +91,6 @@ struct PulledHistory {
       lost += try rows.map { $0.integer(0)...max($0.integer(0), $0.integer(1)) }
     }
     return lost
-  }
-
-  private static func past(
-    _ found: HistoryParts, _ book: FleetBook, _ connection: FleetConnection
-  ) throws(GatebookError) -> [ShippedRow] {
-    guard let branch = found.branchOfPast else { return [] }
-    return try connection.run(
-      "SELECT part, name, content FROM gatebook.past WHERE book = $1 AND branch = $2",
-      .identity(book.id), .small(Int32(branch))
-    ).map { ShippedRow(part: $0.text(0), name: $0.bytes(1), content: $0.bytes(2)) }
   }
 
   /// Refuses a history with events that came without their encrypted facts.
@@ -162,7 +176,7 @@ struct PulledHistory {
   ) throws(GatebookError) {
     guard let row else { throw PullRefusal.damaged("A row cannot be read.", of: book.id) }
     let event = row.envelope
-    guard !row.isWithheld else { throw PullRefusal.withheld(1, of: book.id) }
+    guard takesWithheld || !row.isWithheld else { throw PullRefusal.withheld(1, of: book.id) }
     guard let leaf = row.leaf, let program = programs[row.program] else {
       throw PullRefusal.unreadable(event.position, of: book.id)
     }

@@ -24,16 +24,9 @@ public struct FleetOwnership: Sendable {
     try await withTaskExecutorPreference(ThreadExecutor()) { () throws(GatebookError) in
       let connection = try FleetConnection.open(access)
       let book = try FleetBook.only(named: name, connection)
-      let isShipper =
-        try connection.run(
-          """
-          SELECT 1 FROM pg_roles
-          WHERE rolname = $1 AND pg_has_role(oid, 'gatebook_shipper', 'MEMBER')
-          """, .text(role)
-        ).count > 0
-      guard isShipper else {
+      guard try isShipper(role, connection) else {
         throw GatebookError(
-          .configurationInvalid, "The role \(role) is no shipper of the fleet.",
+          .configurationInvalid, "No role \(role) may log in as a shipper of the fleet.",
           remedy: "Make it one: GRANT gatebook_shipper TO the role."
         ).with(\.setting, "role")
       }
@@ -43,5 +36,19 @@ public struct FleetOwnership: Sendable {
       }
       return FleetOwnership(book: book.id, former: book.owner, owner: role)
     }
+  }
+
+  /// Whether a role can ship: a group of roles cannot.
+  private static func isShipper(
+    _ role: String, _ connection: FleetConnection
+  ) throws(GatebookError) -> Bool {
+    // Text of PostgreSQL cannot hold U+0000, so no role has such a name.
+    guard !role.utf8.contains(0) else { return false }
+    return try connection.run(
+      """
+      SELECT 1 FROM pg_roles
+      WHERE rolname = $1 AND rolcanlogin AND pg_has_role(oid, 'gatebook_shipper', 'MEMBER')
+      """, .text(role)
+    ).count > 0
   }
 }

@@ -91,25 +91,46 @@ struct PartMove {
 
   // MARK: Copying
 
-  /// Copies the events that the target does not have yet.
+  /// Copies the events that the target does not have yet, and drops those that were forgotten
+  /// since they were copied.
   private func copyEvents() throws(GatebookError) {
     let table = "event_\(part)"
-    let copied = try target.connection.run(
-      "SELECT book::text, branch, max(position) FROM gatebook_part.incoming_\(table) GROUP BY 1, 2"
-    ).map { ("\($0.text(0))/\($0.integer(1))", $0.integer(2)) }
+    let copied = try extents(of: "incoming_\(table)", on: target.connection)
     guard !copied.isEmpty else { return try copy(table, of: "true", replacing: false) }
-    let known = Dictionary(copied) { $1 }
-    let present = try source.connection.run(
-      "SELECT book::text, branch, max(position) FROM gatebook_part.\(table) GROUP BY 1, 2"
-    ).map { (book: $0.text(0), branch: $0.integer(1), last: $0.integer(2)) }
-    for history in present {
-      let last = known["\(history.book)/\(history.branch)"] ?? 0
-      guard history.last > last else { continue }
-      try copy(
-        table,
-        of: "book = '\(history.book)' AND branch = \(history.branch) AND position > \(last)",
-        replacing: false)
+    let present = try extents(of: table, on: source.connection)
+    for (history, extent) in copied {
+      let first = present[history]?.first ?? .max
+      guard first > extent.first else { continue }
+      try target.connection.asOwner { () throws(GatebookError) in
+        try target.connection.run(
+          "DELETE FROM gatebook_part.incoming_\(table) WHERE \(history) AND position < $1",
+          .integer(first))
+      }
     }
+    for (history, extent) in present.sorted(by: { $0.key < $1.key }) {
+      let last = copied[history]?.last ?? 0
+      guard extent.last > last else { continue }
+      try copy(table, of: "\(history) AND position > \(last)", replacing: false)
+    }
+  }
+
+  /// The first and the last event of each history in a table of events, by the condition that names
+  /// the history.
+  private func extents(
+    of table: String, on connection: FleetConnection
+  ) throws(GatebookError) -> [String: (first: Int64, last: Int64)] {
+    let rows = try connection.run(
+      """
+      SELECT book::text, branch, min(position), max(position) FROM gatebook_part.\(table)
+      GROUP BY 1, 2
+      """
+    ).map { row in
+      (
+        "book = '\(row.text(0))' AND branch = \(row.integer(1))",
+        (first: row.integer(2), last: row.integer(3))
+      )
+    }
+    return Dictionary(rows) { $1 }
   }
 
   /// Copies rows of a table.

@@ -21,7 +21,7 @@ struct ShardJoin {
   /// - Throws: `configuration.invalid` without postgres_fdw or for a URL without a host; `fleet`
   ///   failures.
   func run() throws(GatebookError) -> String {
-    let place = shard.address.description
+    let place = shard.address.place
     guard let host = shard.address.parameters["host"], !host.hasPrefix("/") else {
       throw GatebookError(
         .configurationInvalid, "The URL of a shard must name its host.",

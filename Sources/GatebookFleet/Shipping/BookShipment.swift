@@ -11,7 +11,9 @@ internal import GatebookSystem
 /// ```
 ///
 /// It continues after the last event that the fleet has. It is safe to repeat it, to end it
-/// anywhere and to run it twice at once. Nothing is written to the book.
+/// anywhere and to run it twice at once. Nothing is written to the book. If the fleet needs events
+/// that are in an archive of the book, the archive is shipped first. That takes the book's key,
+/// which tells where the archive is.
 public struct BookShipment: Sendable {
   private let open: @Sendable () async throws(GatebookError) -> BookReader
   private let access: FleetAccess
@@ -53,8 +55,9 @@ public struct BookShipment: Sendable {
   ///     meanwhile.
   ///   - news: Called with how far it has come, and before each new attempt.
   /// - Returns: What was done.
-  /// - Throws: `fleet.unreachable` and `fleet.full` when the patience is over; other `fleet`
-  ///   failures; `storage` and `key` failures of the book; `cancelled`.
+  /// - Throws: `fleet.unreachable` and `fleet.full` when the patience is over; `fleet.gap` for an
+  ///   archive that is not at hand; other `fleet` failures; `storage` and `key` failures of the
+  ///   book; `cancelled`.
   @discardableResult
   public func ship(
     patience: Duration = .zero, news: @escaping @Sendable (ShipmentNews) -> Void = { _ in }
@@ -112,6 +115,9 @@ public struct BookShipment: Sendable {
 public enum ShipmentNews: Sendable {
   /// So many events of the book are in the fleet.
   case progress(shipped: Int64, of: Int64)
+  /// The archive at a path is shipped, because the fleet needs its events from a position on before
+  /// those of the book.
+  case archive(String, from: Position)
   /// A failure that can pass: it is tried again after a while.
   case waiting(GatebookError, Duration)
   /// One shipment of a series is done.
@@ -147,7 +153,7 @@ extension Shipper {
   ) async throws(GatebookError) -> ShipReport {
     while true {
       do throws(GatebookError) {
-        return try ship()
+        return try shipWithArchives(news)
       } catch {
         guard error.canPass, let pause = backOff.pause(at: clock.now()) else { throw error }
         news(.waiting(error, pause))

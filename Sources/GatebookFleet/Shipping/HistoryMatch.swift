@@ -8,7 +8,7 @@ internal import GatebookStore
 /// the book has a beginning of what it has    -> ahead
 /// both have events of their own after some   -> forks
 /// the fleet needs events from an archive     -> gap
-/// the fleet begins after the book's end      -> precedes
+/// the fleet begins after the book's end      -> precedes, or ahead if the fleet forgot its events
 /// ```
 enum HistoryMatch {
   /// The book continues a branch.
@@ -45,7 +45,7 @@ enum HistoryMatch {
         continue
       }
       if found.common > former.common
-        || found.common == former.common && found.match.isContinued && former.match.isFork
+        || found.common == former.common && former.match.isFork && !found.match.isFork
       {
         best = found
       }
@@ -53,7 +53,6 @@ enum HistoryMatch {
     return best?.match
   }
 
-  private var isContinued: Bool { if case .continues = self { true } else { false } }
   private var isFork: Bool { if case .forks = self { true } else { false } }
 }
 
@@ -69,10 +68,14 @@ private struct HistoryComparison {
   ) throws(GatebookError) -> (match: HistoryMatch, common: Int64) {
     let size = min(branch.size, extent.size)
     // A fleet that has nothing of it yet. A branch without events has its parent's up to there.
-    if branch.parent == nil, branch.size < branch.first {
-      return (.continues(branch), branch.size)
+    if branch.parent == nil, branch.size < branch.first, branch.forgotten == 0 {
+      guard branch.size < extent.first - 1 else { return (.continues(branch), branch.size) }
+      return (.gap(branch, branch.size + 1...extent.first - 1), branch.size)
     }
-    if branch.parent == nil, extent.size < branch.first { return (.precedes(branch), 0) }
+    if branch.forgotten > 0, extent.size <= branch.forgotten { return try compareForgotten(branch) }
+    if branch.parent == nil, branch.forgotten == 0, extent.size < branch.first {
+      return (.precedes(branch), 0)
+    }
     if branch.size < extent.first - 1 {
       guard let root = branch.root, let own = try reader.root(ofFirst: branch.size) else {
         return (.gap(branch, branch.size + 1...extent.first - 1), branch.size)
@@ -90,8 +93,28 @@ private struct HistoryComparison {
     } else if try isCommon(size, branch) ?? (size == extent.first - 1) {
       return size < branch.size ? (.ahead(branch), size) : (.continues(branch), size)
     }
+    guard try sharesForgotten(branch) ?? true else { return (.forks(branch, after: 0), 0) }
     let common = try lastCommon(before: size, branch)
+    guard common < size else {
+      return size < branch.size ? (.ahead(branch), size) : (.continues(branch), size)
+    }
     return (.forks(branch, after: common), common)
+  }
+
+  /// The relation to a branch of which the fleet forgot all events that the book has.
+  ///
+  /// Only the root after the last forgotten one is known: nothing tells a copy that ends before it
+  /// from an older state of the book.
+  private func compareForgotten(
+    _ branch: FleetBranch
+  ) throws(GatebookError) -> (match: HistoryMatch, common: Int64) {
+    guard extent.size == branch.forgotten, let isShared = try sharesForgotten(branch) else {
+      return (.ahead(branch), 0)
+    }
+    guard isShared else { return (.forks(branch, after: 0), 0) }
+    return (
+      branch.size == branch.forgotten ? .continues(branch) : .ahead(branch), branch.forgotten
+    )
   }
 
   /// The last event before one that both have: events that differ are never followed by common
@@ -99,12 +122,21 @@ private struct HistoryComparison {
   private func lastCommon(
     before position: Int64, _ branch: FleetBranch
   ) throws(GatebookError) -> Int64 {
-    var (known, foreign) = (extent.first - 1, position)
+    var (known, foreign) = (max(extent.first - 1, branch.forgotten), position)
     while foreign - known > 1 {
       let middle = known + (foreign - known) / 2
       if try isCommon(middle, branch) ?? true { known = middle } else { foreign = middle }
     }
     return known
+  }
+
+  /// Whether the events that the fleet forgot are the book's too; `nil` if the book cannot tell, or
+  /// if the fleet forgot none.
+  private func sharesForgotten(_ branch: FleetBranch) throws(GatebookError) -> Bool? {
+    guard branch.forgotten > 0, let root = branch.forgottenRoot,
+      let own = try reader.root(ofFirst: branch.forgotten)
+    else { return nil }
+    return root == own
   }
 
   /// Whether both have the same event at a position; `nil` where the book lost it.

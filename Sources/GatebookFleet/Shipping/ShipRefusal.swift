@@ -40,7 +40,8 @@ enum ShipRefusal {
       .fleetGap,
       "The fleet needs the events from \(missing.lowerBound) to \(missing.upperBound) first. They "
         + "are in an archive of the book.",
-      kept: "Nothing was sent.", remedy: "Ship the archive, then the book.")
+      kept: "Nothing was sent.", remedy: "Ship the archive, then the book."
+    ).with(\.position, Position(rawValue: missing.lowerBound))
   }
 
   /// An event before one that both have was changed.

@@ -25,10 +25,10 @@ final class Shipper {
   /// How often a head is kept for good while events keep coming.
   private static let keptHeads = Duration.seconds(60)
 
-  private let reader: BookReader
-  private let access: FleetAccess
-  private let options: ShipmentOptions
-  private let progress: (Int64, Int64) -> Void
+  let reader: BookReader
+  let access: FleetAccess
+  let options: ShipmentOptions
+  let progress: (Int64, Int64) -> Void
   private var connections: [FleetConnection] = []
   /// The server of the book's part, if events go straight there.
   private var target: FleetAccess?
@@ -190,6 +190,9 @@ final class Shipper {
     var found: Route?
     switch try HistoryMatch.find(reader, extent, standing, fleet) {
     case nil:
+      // What the book continues comes first, as far as it is at hand.
+      let first = try reader.firstAtHand().rawValue
+      guard first == extent.first else { throw ShipRefusal.gap(first...extent.first - 1) }
       found = try begin(nil, base: 0, standing, extent, fleet)
     case .continues(let branch):
       found = Route(
@@ -239,16 +242,24 @@ final class Shipper {
       floor: 0)
   }
 
-  /// Sends the state that the book continues from, also after an archive that was made meanwhile.
+  /// The state that the book continues from.
+  ///
+  /// - Returns: `nil` if the book continues from another one by now.
+  private func pastRows(_ extent: LogExtent) throws(GatebookError) -> [ShippedRow]? {
+    try reader.inSnapshot { () throws(GatebookError) in
+      guard try reader.extent().floor == extent.floor else { return nil }
+      return try reader.pastRows(hasPersonal: options.sendsPersonal)
+    }
+  }
+
+  /// Sends the state that the book continues from, in the transaction of a batch.
   private func putPast(
-    _ route: inout Route, _ extent: LogExtent, _ fleet: FleetConnection
+    _ rows: [ShippedRow], _ floor: Int64, _ branch: Int32, _ fleet: FleetConnection
   ) throws(GatebookError) {
-    let rows = try reader.pastRows(hasPersonal: options.sendsPersonal)
     try fleet.run(
       "SELECT gatebook.put_past($1, $2, $3, $4, $5, $6)", .identity(reader.id),
-      .small(route.branch), .integer(extent.floor), .texts(rows.map(\.part)),
+      .small(branch), .integer(floor), .texts(rows.map(\.part)),
       .bytesArray(rows.map(\.name)), .bytesArray(rows.map(\.content)))
-    route.floor = extent.floor
   }
 
   // MARK: Batches
@@ -266,17 +277,23 @@ final class Shipper {
     var arrived: Set<Program> = []
     repeat {
       try checkCancellation(route)
-      if extent.floor > route.floor {
-        if let waiting, try !waiting.finish() { return false }
-        waiting = nil
-        try putPast(&route, extent, try connection(0))
-      }
       var next = route
       let batch = try nextBatch(&next, extent)
       guard batch.count == extent.events(after: route.size, upTo: next.size) else {
+        if let waiting, try !waiting.finish() { return false }
+        waiting = nil
         extent = try extentAfterArchiving(route, extent)
         continue
       }
+      // In the same transaction as the event that names it, so that nobody sees one alone.
+      let past = extent.floor > route.floor ? try pastRows(extent) : []
+      guard let past else {
+        if let waiting, try !waiting.finish() { return false }
+        waiting = nil
+        extent = try extentAfterArchiving(route, extent)
+        continue
+      }
+      next.floor = max(route.floor, extent.floor)
       let isLast = next.size == extent.size
       let head = try head(after: batch, next, extent, isLast: isLast)
       let rows = isLast ? try present.rows(at: next.size) : nil
@@ -299,8 +316,10 @@ final class Shipper {
       }
       bytes += batch.bytes.count
       (number, waiting) = (number + 1, lane)
-      if isLast || bytes > Self.tidyBytes {
+      if isLast || !past.isEmpty || bytes > Self.tidyBytes {
+        let floor = next.floor
         let wasTaken = try lane.finish { (former) throws(GatebookError) in
+          if !past.isEmpty { try putPast(past, floor, route.branch, fleet) }
           // Another shipper has put states of its own.
           if former != route.size { present.forget() }
           if let rows { try present.put(rows, at: next.size, branch: route.branch, machine, fleet) }

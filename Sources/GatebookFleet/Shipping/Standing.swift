@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookCrypto
 internal import GatebookEvents
 
 /// What a fleet has of one history of a book.
@@ -20,6 +21,10 @@ struct FleetBranch {
   let folded: Int64
   /// The last event whose names have pseudonyms.
   let named: Int64
+  /// The last event of its history that the fleet forgot; 0 for none.
+  var forgotten: Int64
+  /// The root over the events up to there.
+  var forgottenRoot: [UInt8]?
 }
 
 /// What a fleet has of a book.
@@ -33,18 +38,37 @@ struct Standing {
   init(of book: BookID, _ connection: FleetConnection) throws(GatebookError) {
     let rows = try connection.run(
       """
-      SELECT branch, parent, base, first, floor, size, root, folded, is_own, named
+      SELECT branch, parent, base, first, floor, size, root, folded, is_own, named, forgotten,
+        start
       FROM gatebook.standing($1)
       """, .identity(book))
     guard try rows.map({ $0.bool(8) }).allSatisfy({ $0 }) else {
       throw Self.foreign(book, connection.address)
     }
-    branches = try rows.map { row in
+    let found = try rows.map { row in
       FleetBranch(
         number: Int32(row.integer(0)), parent: row.optionalInteger(1).map { Int32($0) },
         base: row.integer(2), first: row.integer(3), floor: row.integer(4), size: row.integer(5),
-        root: row.optionalBytes(6), folded: row.integer(7), named: row.integer(9))
+        root: row.optionalBytes(6), folded: row.integer(7), named: row.integer(9),
+        forgotten: row.integer(10), forgottenRoot: row.optionalBytes(11).flatMap(Self.root))
     }
+    // A history has the earlier events of the one that it left, and so lacks them too.
+    branches = found.map { branch in
+      var (branch, home) = (branch, branch)
+      while home.forgotten == 0, home.base > 0,
+        let parent = found.first(where: { $0.number == home.parent && $0.number < home.number })
+      {
+        home = parent
+      }
+      (branch.forgotten, branch.forgottenRoot) = (home.forgotten, home.forgottenRoot)
+      return branch
+    }
+  }
+
+  /// The root in the record of what a history begins with.
+  private static func root(_ opening: [UInt8]) -> [UInt8]? {
+    let facts = opening.withUnsafeBytes { Facts(decoding: $0) }
+    return facts?["root"]?.text.flatMap { Hex.decode($0) }
   }
 
   /// That the book belongs to somebody else.

@@ -24,22 +24,39 @@ struct BookCheck {
       () throws(GatebookError) in
       let heads = try HistoryHead.all(book, connection)
       guard !heads.isEmpty else { return [] }
-      let programs = try ProgramTable(book, connection)
-      var shared: [Int32: [Int64: HistoryState]] = [:]
-      var verdicts: [HistoryVerdict] = []
-      for head in heads {
-        var check = HistoryCheck(
-          head, of: book, head.hasPast ? try StoredPast.read(head, book, connection) : nil,
-          after: head.start == head.base ? head.parent.flatMap { shared[$0]?[head.base] } : nil,
-          bases: heads.filter { $0.parent == head.branch }.map(\.base).sorted(), programs)
-        if verdicts.isEmpty { check.findings.add(programs.findings) }
-        try read(&check)
-        shared[head.branch] = check.shared
-        verdicts.append(try finished(check))
-      }
+      let verdicts = try histories(heads).map { $0.verdict }
       guard looksForUnknown else { return verdicts }
       return try verdicts + UnknownRows.of(book, besides: heads, connection).map(\.verdict)
     }
+  }
+
+  /// Verifies the histories, in a transaction that sees one state of the fleet.
+  ///
+  /// - Parameters:
+  ///   - heads: The histories.
+  ///   - ends: The positions after which the state of a history is kept, by its number.
+  /// - Returns: A verdict for each history, with its states after these events.
+  /// - Throws: `fleet` failures; `cancelled`.
+  func histories(
+    _ heads: [HistoryHead], keeping ends: [Int32: Int64] = [:]
+  ) throws(GatebookError) -> [(verdict: HistoryVerdict, check: HistoryCheck)] {
+    let programs = try ProgramTable(book, connection)
+    var shared: [Int32: [Int64: HistoryState]] = [:]
+    var found: [(verdict: HistoryVerdict, check: HistoryCheck)] = []
+    for head in heads {
+      let isShared = head.start == head.base && head.forgotten == 0
+      let bases = heads.filter { $0.parent == head.branch }.map(\.base)
+      var check = HistoryCheck(
+        head, of: book, head.hasPast ? try StoredPast.read(head, book, .book, connection) : nil,
+        start: head.hasStart ? try StoredPast.read(head, book, .start, connection) : nil,
+        after: isShared ? head.parent.flatMap { shared[$0]?[head.base] } : nil,
+        bases: bases + (ends[head.branch].map { [$0] } ?? []), programs)
+      if found.isEmpty { check.findings.add(programs.findings) }
+      try read(&check)
+      shared[head.branch] = check.shared
+      found.append((try finished(check), check))
+    }
+    return found
   }
 
   /// Reads all events of a history, and the heads between them.
@@ -93,11 +110,15 @@ struct BookCheck {
     var findings = check.findings
     // Counters of events that are missing differ too, and that says nothing more.
     if check.isWhole {
-      findings.add(try TallyCheck(check.kinds, head.branch, book, connection).findings)
+      findings.add(
+        try TallyCheck(check.kinds, check.start?.counts ?? [], head.branch, book, connection)
+          .findings)
     }
+    findings.add(try CounterCheck(check, book, connection).findings)
     var verdict = HistoryVerdict(
       book: book, branch: Int(head.branch), machine: head.machine, size: head.size)
     verdict.events = check.events
+    verdict.forgotten = check.forgotten
     verdict.root = check.state.tree.map { Hex.encode($0.root) }
     verdict.covered = check.heads.covered.map(Position.init(rawValue:))
     verdict.withheld = check.withheld
@@ -107,6 +128,7 @@ struct BookCheck {
     }
     verdict.firstBad = findings.firstBad.map(Position.init(rawValue:))
     verdict.problems = findings.problems
+    verdict.hasUnplaced = findings.hasUnplaced
     return verdict
   }
 }

@@ -6,8 +6,16 @@ public struct FleetVerdict: Hashable, Sendable {
   public internal(set) var histories: [HistoryVerdict]
   /// Books that have rows in the fleet, and no history: somebody added them.
   public internal(set) var unknownBooks: [BookID]
-  /// Whether nothing is wrong.
+  /// The servers that did not answer, and may have more of what was to be verified: the histories
+  /// there were not verified.
+  public internal(set) var missing: [MissingServer] = []
+  /// Whether nothing is wrong with what was verified: see also ``missing``.
   public var ok: Bool { unknownBooks.isEmpty && histories.allSatisfy(\.ok) }
+
+  init(histories: [HistoryVerdict], unknownBooks: [BookID]) {
+    self.histories = histories
+    self.unknownBooks = unknownBooks
+  }
 }
 
 /// What a verification found in one history of a book.
@@ -30,6 +38,9 @@ public struct HistoryVerdict: Hashable, Sendable {
   public let size: Int64
   /// How many events the fleet has of it.
   public internal(set) var events: Int64 = 0
+  /// How many events of it the fleet forgot: they are counted, and their root is kept, but they
+  /// are not there.
+  public internal(set) var forgotten: Int64 = 0
   /// The root of the events as they were found, 64 hexadecimal digits; `nil` where it cannot be
   /// known, because events are missing.
   public internal(set) var root: String?
@@ -45,6 +56,9 @@ public struct HistoryVerdict: Hashable, Sendable {
   public internal(set) var firstBad: Position?
   /// What is wrong, one sentence each; at most 20.
   public internal(set) var problems: [String] = []
+
+  /// Whether one of them is about no single event.
+  var hasUnplaced = false
 
   /// Whether nothing is wrong.
   public var ok: Bool { problems.isEmpty }

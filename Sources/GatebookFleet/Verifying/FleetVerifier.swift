@@ -9,7 +9,7 @@ internal import GatebookSystem
 /// ```
 ///
 /// It needs no key and never writes. Of each book it reads one snapshot, so shippers can work
-/// meanwhile.
+/// meanwhile. The books on a server that does not answer are left out, and the verdict names it.
 public struct FleetVerifier: Sendable {
   private let access: FleetAccess
   /// Nothing comes for long while the server looks for rows that belong to no history.
@@ -31,37 +31,48 @@ public struct FleetVerifier: Sendable {
   ///   - progress: Called with the number of verified events and the total.
   /// - Returns: The verdict; rows that were changed are not an error but a verdict that is not
   ///   `ok`.
-  /// - Throws: `configuration.invalid` for a name that no book has; `fleet` failures; `cancelled`.
+  /// - Throws: `configuration.invalid` for a name that no book has; `fleet.unreachable` for one
+  ///   that may be on a server that does not answer; other `fleet` failures; `cancelled`.
   public func verify(
     book name: String? = nil, branch: Int? = nil,
     progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in }
   ) async throws(GatebookError) -> FleetVerdict {
     try await withTaskExecutorPreference(ThreadExecutor()) { () async throws(GatebookError) in
-      let listed: [FleetBook]
-      do {
-        let connection = try FleetConnection.open(access)
-        listed = try FleetBook.list(connection, named: name)
-      }
-      let chosen = listed.filter { branch == nil || $0.branch == branch }
-      if chosen.isEmpty, name != nil || branch != nil { throw Self.unknown(name, branch) }
+      let (chosen, reach) = try choose(name, branch)
       let queue = BookQueue(chosen, alsoUnknown: name == nil && branch == nil, progress)
+      let missing = reach?.missingParts ?? []
       await withTaskGroup(of: Void.self) { group in
         for _ in 0..<min(ThisProcess.coreCount, queue.count) {
-          group.addTask { work(queue) }
+          group.addTask { work(queue, besides: missing) }
         }
       }
-      return try queue.verdict(branch)
+      var verdict = try queue.verdict(branch)
+      verdict.missing = reach?.missing ?? []
+      return verdict
     }
   }
 
+  /// The histories that are wanted, and which books can be asked; `nil` where that does not matter.
+  private func choose(
+    _ name: String?, _ branch: Int?
+  ) throws(GatebookError) -> (histories: [FleetBook], reach: FleetReach?) {
+    let connection = try FleetConnection.open(access)
+    let listed = try FleetBook.list(connection, named: name)
+    let chosen = listed.filter { branch == nil || $0.branch == branch }
+    if chosen.isEmpty, name != nil || branch != nil {
+      throw try connection.notFound(Self.unknown(name, branch), in: name)
+    }
+    return (chosen, FleetReach.isWhole(name) ? nil : try connection.reach())
+  }
+
   /// Takes books from the queue until there is none, over one connection.
-  private func work(_ queue: BookQueue) {
+  private func work(_ queue: BookQueue, besides missing: [Int64]) {
     do throws(GatebookError) {
       let connection = try FleetConnection.open(access)
       connection.postgres.patience = Self.patience
       while let work = queue.next() {
         switch work {
-        case .unknown: queue.found(try UnknownRows.all(connection))
+        case .unknown: queue.found(try UnknownRows.all(besides: missing, connection))
         case .book(let book):
           let check = BookCheck(
             book: book, connection: connection, looksForUnknown: !queue.looksForUnknown

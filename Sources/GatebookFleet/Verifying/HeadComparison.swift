@@ -11,6 +11,8 @@ struct HeadComparison {
   private let floor: Int64
   /// The last event before the history.
   private let start: Int64
+  /// The last event that the fleet forgot: earlier heads can be compared with nothing.
+  private let forgotten: Int64
   private var waiting: ArraySlice<StoredHead> = []
   /// The heads since the last one that agreed.
   private var differing: [Int64] = []
@@ -25,6 +27,7 @@ struct HeadComparison {
     self.book = book
     floor = head.floor
     start = head.start
+    forgotten = head.forgotten
     agreed = head.start
   }
 
@@ -45,7 +48,7 @@ struct HeadComparison {
     var agrees = false
     while let head = waiting.first, head.size <= size {
       waiting.removeFirst()
-      if head.size < start {
+      if head.size < start, head.size >= forgotten {
         findings.note(
           "A head of \(head.size) events is stored, but the history begins after position \(start)."
         )

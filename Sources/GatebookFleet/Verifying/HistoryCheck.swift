@@ -9,12 +9,15 @@ internal import GatebookStore
 /// an event      -> its leaf, its form, its number in its stream; the tree grows by its leaf
 /// lost events   -> the tree is not known until `floor`: each event agrees with its leaf alone
 /// `floor`       -> the tree is the one that the next event names
+/// forgotten     -> the tree and the counts are those that the fleet kept of them
 /// a stored head -> its root is that of the tree, and its note is signed by the book's key
 /// ```
 struct HistoryCheck {
   let head: HistoryHead
   /// What follows an archive or a recovery; `nil` for a history that has all of its past.
   let past: StoredPast?
+  /// What the fleet kept of forgotten events; `nil` for a history that forgot none.
+  let start: StoredPast?
   var state: HistoryState
   var heads: HeadComparison
   var findings = HistoryFindings()
@@ -23,13 +26,15 @@ struct HistoryCheck {
   private(set) var withheld: Int64 = 0
   /// How many events are there.
   private(set) var events: Int64 = 0
+  /// The times of the first and of the last of them; `nil` for none.
+  private(set) var times: (first: Int64, last: Int64)?
   /// How many events agree with their leaves alone: no root covers them.
   var unproven: Int64 = 0
   /// How many of the last events no root covers yet.
   var uncovered: Int64 = 0
   /// Whether all events are where they should be: else counters cannot be compared.
   private(set) var isWhole = true
-  /// The state after events that other histories share.
+  /// The state after the events that were asked for, such as those that other histories share.
   private(set) var shared: [Int64: HistoryState] = [:]
   /// The tree over the leaves of what a recovery kept.
   var kept: ShippedTree?
@@ -48,31 +53,39 @@ struct HistoryCheck {
   /// - Parameters:
   ///   - head: The history.
   ///   - book: The book.
-  ///   - past: What it begins with.
+  ///   - past: What its book began with.
+  ///   - start: What the fleet kept of forgotten events.
   ///   - state: What is known of its parent at its base; `nil` where that is not known.
-  ///   - bases: The positions after which other histories leave it, in order.
+  ///   - bases: The positions after which the state is kept: there other histories leave it.
   ///   - programs: The book's programs.
   init(
-    _ head: HistoryHead, of book: BookID, _ past: StoredPast?, after state: HistoryState?,
-    bases: [Int64], _ programs: ProgramTable
+    _ head: HistoryHead, of book: BookID, _ past: StoredPast?, start: StoredPast?,
+    after state: HistoryState?, bases: [Int64], _ programs: ProgramTable
   ) {
     self.head = head
     self.past = past
+    self.start = start
     self.programs = programs
-    self.bases = bases[...]
+    self.bases = bases.sorted()[...]
     self.state = state ?? HistoryState()
     heads = HeadComparison(book, head)
     expected = head.first
     lost = (head.lost ?? [])[...]
     if let past { findings.add(past.findings) }
     if let problem = head.problem { findings.note(problem) }
+    if let start { findings.add(start.findings) }
     if let named = head.checkpointKey, self.state.key == nil { self.state.key = named }
-    if head.start == 0 {
+    if let start, start.isReadable {
+      self.state = HistoryState(tree: start.tree, streams: start.streams, key: start.checkpointKey)
+    } else if head.start == 0 {
       self.state.tree = ShippedTree()
     } else if state == nil {
       begin()
     }
   }
+
+  /// How many events the fleet forgot.
+  var forgotten: Int64 { start?.counts.reduce(0) { $0 + $1.events } ?? 0 }
 
   /// Begins after events that are not in the fleet.
   private mutating func begin() {
@@ -99,6 +112,7 @@ struct HistoryCheck {
       skip(upTo: position)
     }
     events += 1
+    times = (times?.first ?? row.envelope.at, row.envelope.at)
     uncovered += 1
     if let lost = lost.first, lost.contains(position) {
       findings.note(at: position, "The event at position \(position) is there, but counts as lost.")

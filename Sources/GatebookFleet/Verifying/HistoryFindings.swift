@@ -7,9 +7,16 @@ struct HistoryFindings {
   private(set) var problems: [String] = []
   /// The first event that is wrong or missing.
   private(set) var firstBad: Int64?
+  /// Whether a problem is about no single event.
+  private(set) var hasUnplaced = false
 
   /// Adds a problem that is about no single event.
   mutating func note(_ problem: String) {
+    hasUnplaced = true
+    add(problem)
+  }
+
+  private mutating func add(_ problem: String) {
     guard problems.count < Self.maximum, !problems.contains(problem) else { return }
     problems.append(problem)
   }
@@ -20,13 +27,14 @@ struct HistoryFindings {
   ///   - position: Where it is; it counts as the first bad one if it is the earliest.
   ///   - problem: A sentence.
   mutating func note(at position: Int64, _ problem: String) {
-    note(problem)
+    add(problem)
     firstBad = min(firstBad ?? position, position)
   }
 
   /// Adds all that others have found.
   mutating func add(_ others: HistoryFindings) {
-    for problem in others.problems { note(problem) }
+    for problem in others.problems { add(problem) }
+    hasUnplaced = hasUnplaced || others.hasUnplaced
     if let bad = others.firstBad { firstBad = min(firstBad ?? bad, bad) }
   }
 }

@@ -11,8 +11,13 @@ struct HistoryHead {
   let base: Int64
   /// Its first own event.
   let first: Int64
-  /// The last event of the state in `gatebook.past`; 0 where there is none.
+  /// The last event of the state that the book began with after an archive or a recovery; 0 where
+  /// there is none.
   let floor: Int64
+  /// The last event that the fleet forgot; 0 for none.
+  ///
+  /// What the history begins with is then a state that the fleet made.
+  let forgotten: Int64
   /// The positions whose events a recovery did not find, in order; `nil` for what no shipper
   /// writes.
   let lost: [ClosedRange<Int64>]?
@@ -24,8 +29,10 @@ struct HistoryHead {
   let machine: String?
   /// How many events came without their encrypted facts.
   let withheld: Int64
-  /// Whether there are rows of a past.
+  /// Whether there are rows of the book's past.
   let hasPast: Bool
+  /// Whether there are rows of a state that the fleet made.
+  let hasStart: Bool
   /// The public key that its event after `floor` names, if that is here.
   let checkpointKey: [UInt8]?
 
@@ -39,9 +46,13 @@ struct HistoryHead {
     try connection.run(
       """
       SELECT branch, parent, base, first, floor, lost::text, size, root, checkpoint, machine, withheld,
-        EXISTS (SELECT FROM gatebook.past p WHERE p.book = $1 AND p.branch = b.branch),
+        EXISTS (SELECT FROM gatebook.past p WHERE p.book = $1 AND p.branch = b.branch
+          AND \(PastRows.book.condition)),
         (SELECT e.data FROM gatebook.event e WHERE e.book = $1 AND e.branch = b.branch
-          AND e.position = b.floor + 1)
+          AND e.position = b.floor + 1),
+        b.forgotten,
+        EXISTS (SELECT FROM gatebook.past p WHERE p.book = $1 AND p.branch = b.branch
+          AND p.part LIKE 'start.%')
       FROM gatebook.branch b WHERE book = $1 ORDER BY branch
       """, .identity(book)
     ).map { HistoryHead($0) }
@@ -61,6 +72,8 @@ struct HistoryHead {
     withheld = row.integer(10)
     hasPast = row.bool(11)
     checkpointKey = row.optionalBytes(12).flatMap { Self.key(in: Facts(decoding: $0)) }
+    forgotten = row.integer(13)
+    hasStart = row.bool(14)
   }
 
   /// The public key that the facts of a book's first event name.
@@ -86,12 +99,14 @@ struct HistoryHead {
   /// - Returns: A sentence; `nil` where nothing is wrong.
   var problem: String? {
     guard let lost, base >= 0, first > base, floor >= 0, size >= start,
+      forgotten == 0 || forgotten == start,
       size <= Checkpoint.maximumSize, parent.map({ $0 < branch }) ?? (base == 0)
     else { return "The row of the history in gatebook.branch was changed." }
     // Only a recovery loses events, and the state that follows it counts them.
     guard lost.allSatisfy({ $0.lowerBound > start && $0.upperBound <= min(floor, size) }) else {
       return "The list of lost events was changed."
     }
-    return hasPast == (floor > 0) ? nil : "The record of where the history begins was changed."
+    return hasPast == (floor > forgotten) && hasStart == (forgotten > 0)
+      ? nil : "The record of where the history begins was changed."
   }
 }

@@ -73,6 +73,15 @@ struct KindTable {
     entries[number].count += 1
   }
 
+  /// Adds events that are not there any more.
+  mutating func add(_ events: Int64, of name: [UInt8], on day: Int64) {
+    guard !isOver else { return }
+    let number = find(name)
+    guard !isOver else { return }
+    counts[Day(day: day, kind: number), default: 0] += events
+    if counts.count > Self.maximumDays { giveUp() }
+  }
+
   /// Takes all counts; nothing is counted from here on.
   mutating func takeCounts() -> [Day: Int64] {
     for number in entries.indices { keep(number) }

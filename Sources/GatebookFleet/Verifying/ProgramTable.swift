@@ -1,5 +1,15 @@
 internal import Gatebook
 internal import GatebookEvents
+internal import GatebookStore
+
+extension Program {
+  /// The same as text of PostgreSQL, which cannot hold U+0000, has it.
+  fileprivate var shown: Program {
+    Program(
+      name: name.replacing("\u{0}", with: ""), version: version.replacing("\u{0}", with: ""),
+      installation: installation)
+  }
+}
 
 /// The programs that wrote the events of a book, as their leaves describe them.
 struct ProgramTable {
@@ -23,7 +33,7 @@ struct ProgramTable {
       let program = installation.map {
         Program(name: row.text(2), version: row.text(3), installation: $0)
       }
-      if program.map(CanonicalEvent.describe) != bytes {
+      if program != Program(described: bytes)?.shown {
         findings.note(
           "Program \(row.integer(0)) in gatebook.program is not what its events' hashes cover.")
       }

@@ -5,7 +5,12 @@ internal import GatebookStore
 
 /// What a history begins with that has not all of its past, or what followed an archive or a
 /// recovery: the rows of `gatebook.past`.
+///
+/// A history that forgot events begins with rows of the fleet's own. No event names them: they must
+/// agree with themselves, and every later head covers their tree.
 struct StoredPast {
+  /// The last event of the state.
+  private let floor: Int64
   /// The first event that the book itself had.
   private(set) var first: Int64 = 0
   /// The tree over the events up to `floor`.
@@ -20,6 +25,10 @@ struct StoredPast {
   private(set) var isProven = true
   /// The last number of each account's events.
   private(set) var streams = StreamOrder()
+  /// The book's public key, if the fleet made the state.
+  private(set) var checkpointKey: [UInt8]?
+  /// How many events of each kind on each day the fleet forgot.
+  private(set) var counts: [(day: Int64, kind: [UInt8], events: Int64)] = []
   private(set) var findings = HistoryFindings()
 
   private var rows = ShippedTree()
@@ -30,35 +39,65 @@ struct StoredPast {
   private var subtrees = ShippedSubtrees()
   private let hash = SHA256()
 
-  /// Reads the past of a history.
+  /// Reads what a history begins with.
   ///
+  /// - Parameters:
+  ///   - head: The history.
+  ///   - book: The book.
+  ///   - rows: Whether what the book sent, or what the fleet made.
+  ///   - connection: The fleet.
   /// - Returns: What was found; where it cannot be used, the findings say so.
+  /// - Throws: `fleet` failures.
   static func read(
-    _ head: HistoryHead, _ book: BookID, _ connection: FleetConnection
+    _ head: HistoryHead, _ book: BookID, _ rows: PastRows, _ connection: FleetConnection
   ) throws(GatebookError) -> StoredPast {
-    var past = StoredPast()
+    var past = StoredPast(floor: rows == .start ? head.forgotten : head.floor)
+    let isOfFleet = rows == .start
     try connection.talk { (postgres) throws(PostgresFailure) in
       try postgres.copyOut(
         """
         COPY (SELECT part, name, content FROM gatebook.past WHERE book = '\(book)'
-          AND branch = \(head.branch) ORDER BY part, name) TO STDOUT (FORMAT binary)
+          AND branch = \(head.branch) AND \(isOfFleet ? "part LIKE 'start.%'" : rows.condition)
+          ORDER BY part, name) TO STDOUT (FORMAT binary)
         """
       ) { piece in
         guard var fields = CopyFields(piece, count: 3) else { return }
-        let part = String(decoding: fields.content(), as: UTF8.self)
+        let part = String(
+          decoding: fields.content().dropFirst(rows.rawValue.utf8.count), as: UTF8.self)
         let name = Array(fields.content())
-        past.take(part, name, fields.content(), head)
+        if isOfFleet, part.hasPrefix(Self.counted) {
+          past.count(part, name, fields.content())
+        } else {
+          past.take(part, name, fields.content())
+        }
       }
     }
-    past.finish(head)
+    past.finish()
     return past
   }
 
+  private init(floor: Int64) {
+    self.floor = floor
+  }
+
+  private static let counted = "counted."
+
+  /// A counter of forgotten events: by day and kind, or by account and kind, which no check needs.
+  private mutating func count(
+    _ part: String, _ name: [UInt8], _ content: UnsafeRawBufferPointer
+  ) {
+    guard part == "counted.day" else { return }
+    guard name.count >= 4, let events = Int64(String(decoding: content, as: UTF8.self)), events > 0
+    else { return findings.note("A counter of forgotten events cannot be read.") }
+    let day = name.withUnsafeBytes { Int32(bigEndian: $0.loadUnaligned(as: Int32.self)) }
+    counts.append((Int64(day), Array(name[4...]), events))
+  }
+
   private mutating func take(
-    _ part: String, _ name: [UInt8], _ content: UnsafeRawBufferPointer, _ head: HistoryHead
+    _ part: String, _ name: [UInt8], _ content: UnsafeRawBufferPointer
   ) {
     switch part {
-    case "opening": takeOpening(Facts(decoding: content), head)
+    case "opening": takeOpening(Facts(decoding: content))
     case "opening_event": takeEvent(name, content)
     case "subtree": takeSubtrees(name, content)
     // The order of the accounts, which is no part of the state: no hash covers it.
@@ -76,18 +115,19 @@ struct StoredPast {
     }
   }
 
-  private mutating func takeOpening(_ facts: Facts?, _ head: HistoryHead) {
-    guard let facts, facts["floor"]?.integer == head.floor,
-      let first = facts["first"]?.integer, (1...head.floor + 1).contains(first),
+  private mutating func takeOpening(_ facts: Facts?) {
+    guard let facts, facts["floor"]?.integer == floor,
+      let first = facts["first"]?.integer, (1...floor + 1).contains(first),
       let root = Self.digest(facts["root"]), let state = Self.digest(facts["state"]),
       let tree = (facts["frontier"]?.text).flatMap({ Hex.decode($0) }).flatMap({
-        ShippedTree(ofFirst: head.floor, frontier: $0)
+        ShippedTree(ofFirst: floor, frontier: $0)
       })
     else { return }
     self.first = first
     (self.root, self.state, self.tree) = (root, state, tree)
     isRecovered = facts["recovered"]?.integer != 0
     isProven = facts["proven"]?.integer != 0
+    checkpointKey = HistoryHead.key(in: facts)
     hasOpening = true
   }
 
@@ -121,7 +161,7 @@ struct StoredPast {
     }
   }
 
-  private mutating func finish(_ head: HistoryHead) {
+  private mutating func finish() {
     guard hasOpening else {
       return findings.note("The record of where the history begins is missing, or was changed.")
     }

@@ -1,7 +1,7 @@
 internal import Gatebook
 internal import GatebookEvents
 
-/// Compares the counters of a history with its events.
+/// Compares the counters of a history with its events, and with the counts of forgotten ones.
 struct TallyCheck {
   /// Their problems.
   private(set) var findings = HistoryFindings()
@@ -12,17 +12,20 @@ struct TallyCheck {
   ///
   /// - Parameters:
   ///   - kinds: The kinds of all events, counted.
+  ///   - forgotten: How many events of a kind on a day the fleet forgot.
   ///   - branch: The history.
   ///   - book: The book.
   ///   - connection: The fleet.
   /// - Throws: `fleet` failures.
   init(
-    _ kinds: KindTable, _ branch: Int32, _ book: BookID, _ connection: FleetConnection
+    _ kinds: KindTable, _ forgotten: [(day: Int64, kind: [UInt8], events: Int64)], _ branch: Int32,
+    _ book: BookID, _ connection: FleetConnection
   ) throws(GatebookError) {
     self.kinds = kinds
+    for count in forgotten { self.kinds.add(count.events, of: count.kind, on: count.day) }
     counts = self.kinds.takeCounts()
     let history = "book = '\(book)' AND branch = \(branch)"
-    if kinds.isOver {
+    if self.kinds.isOver {
       try compareThere(history, connection)
     } else {
       try compareHere(history, connection)
@@ -62,9 +65,15 @@ struct TallyCheck {
     let rows = try connection.run(
       """
       SELECT day, kind, coalesce(counted, 0), coalesce(events, 0) FROM (
-        SELECT at / 86400000000 - CASE WHEN at % 86400000000 < 0 THEN 1 ELSE 0 END AS day, kind,
-          count(*) AS counted
-        FROM gatebook.event WHERE \(history) GROUP BY 1, 2) e
+        SELECT day, kind, sum(counted)::bigint AS counted FROM (
+          SELECT at / 86400000000 - CASE WHEN at % 86400000000 < 0 THEN 1 ELSE 0 END AS day, kind,
+            count(*) AS counted
+          FROM gatebook.event WHERE \(history) GROUP BY 1, 2
+          UNION ALL
+          SELECT ('x' || encode(substr(name, 1, 4), 'hex'))::bit(32)::integer::bigint,
+            convert_from(substr(name, 5), 'UTF8'), convert_from(content, 'UTF8')::bigint
+          FROM gatebook.past WHERE \(history) AND part = 'start.counted.day') u
+        GROUP BY 1, 2) e
       FULL JOIN (SELECT day::bigint AS day, kind, events FROM gatebook.tally WHERE \(history)) t
       USING (day, kind)
       WHERE counted IS DISTINCT FROM events ORDER BY day, kind LIMIT \(HistoryFindings.maximum)

@@ -11,15 +11,21 @@ struct UnknownRows {
   /// Its first event, if it has one.
   let first: Position?
 
-  /// Those of all books.
-  static func all(_ connection: FleetConnection) throws(GatebookError) -> [UnknownRows] {
+  /// Those of all books on servers that answer.
+  ///
+  /// - Parameters:
+  ///   - missing: The numbers of the parts on other servers.
+  ///   - connection: The fleet.
+  /// - Returns: The histories, in the order of their books.
+  /// - Throws: `fleet` failures.
+  static func all(
+    besides missing: [Int64], _ connection: FleetConnection
+  ) throws(GatebookError) -> [UnknownRows] {
     try connection.run(
       """
-      SELECT u.book, u.branch,
-        EXISTS (SELECT FROM gatebook.branch b WHERE b.book = u.book),
-        (SELECT min(e.position) FROM gatebook.event e WHERE e.book = u.book AND e.branch = u.branch)
-      FROM gatebook.unknown_histories() u
-      """
+      SELECT book, branch, is_known, first FROM gatebook.unknown_histories($1::integer[])
+      ORDER BY book, branch
+      """, .integers(missing)
     ).map { (row) throws(GatebookError) in try UnknownRows(row) }
   }
 
@@ -50,6 +56,7 @@ struct UnknownRows {
         UNION SELECT branch FROM gatebook.past WHERE \(others)
         UNION SELECT branch FROM gatebook.state WHERE \(others)
         UNION SELECT branch FROM gatebook.tally WHERE \(others)
+        UNION SELECT branch FROM gatebook.total WHERE \(others)
       )
       SELECT $1, f.branch, true, (SELECT min(e.position) FROM gatebook.event e
         WHERE e.book = $1 AND e.branch = f.branch)

@@ -87,12 +87,24 @@ struct Baseline: Sendable {
   }
 }
 
-extension GatebookError {
+extension BookReader {
+  /// Whether a fleet forgot the events before those of this copy of a book.
+  func forgets(before baseline: Baseline) -> Bool {
+    let forgotten = PulledMark.forgotten(row)
+    return forgotten > 0 && forgotten == baseline.first - 1
+  }
+
   /// That an event is older than the log.
-  static func archived(upTo floor: Int64) -> GatebookError {
-    GatebookError(
-      .configurationInvalid, "The events up to \(floor) are in the archive.",
+  func archived(before baseline: Baseline) -> GatebookError {
+    let end = baseline.first - 1
+    return GatebookError(
+      .configurationInvalid,
+      forgets(before: baseline)
+        ? "The fleet that this copy is from forgot the events up to \(end)."
+        : "The events up to \(end) are in the archive.",
       kept: "Nothing was changed.",
-      remedy: "Open the archive with `BookReader.open(at:)` to read them.")
+      remedy: forgets(before: baseline)
+        ? "Ask about later events."
+        : "Open the archive with `BookReader.open(at:)` to read them.")
   }
 }

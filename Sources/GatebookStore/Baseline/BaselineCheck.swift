@@ -49,7 +49,9 @@ struct BaselineCheck {
     if baseline.isProven || continuation?.isBound == true {
       try checkSubtrees(baseline, connection)
     }
-    let first = try checkFirst(baseline, reader)
+    // No event of the book names a state that a fleet made of forgotten events.
+    let isOfFleet = PulledMark.forgotten(reader.row) == baseline.floor
+    let first = isOfFleet ? nil : try checkFirst(baseline, reader)
     folds = first?.facts(of: BookContinued.self)?.folds
     guard baseline.isRecovered else {
       // Only a recovery loses events, and says so.
@@ -59,7 +61,9 @@ struct BaselineCheck {
       return
     }
     var past = RecoveredPart(baseline, connection)
-    if let event = first?.facts(of: BookRecovered.self), let continuation {
+    // What a recovery kept is not compared once the first of it is forgotten.
+    if let event = first?.facts(of: BookRecovered.self), let continuation, !continuation.isForgotten
+    {
       past.compare(with: event, continuation)
     }
     entries = past.entries
@@ -175,6 +179,13 @@ struct BaselineCheck {
           + "from before the recovery. A checkpoint made after the recovery covers later events.")
     }
     guard checkpoint.size < baseline.first - 1 else { return }
+    guard continuation?.isForgotten != true else {
+      throw GatebookError(
+        .configurationInvalid,
+        "The checkpoint covers \(checkpoint.size) events, and the fleet that this copy is from forgot "
+          + "all of them.",
+        remedy: "Give a checkpoint of at least \(baseline.first - 1) events.")
+    }
     guard let archive else {
       throw GatebookError(
         .configurationInvalid,

@@ -57,6 +57,8 @@ struct BaselineState: Sendable {
   ///   - fold: All of the log, folded.
   ///   - tallies: All of its events, counted.
   ///   - connection: The book with that log.
+  ///   - isWithheld: Whether events that a former state names may be absent: then their leaves are
+  ///     taken from that state.
   ///   - skipsMissing: Whether a named event that is not there is left out: in a book that was
   ///     damaged.
   ///   - telling: The events that it names beside those of the projections; `nil` for those that
@@ -64,7 +66,7 @@ struct BaselineState: Sendable {
   /// - Throws: `storage` failures; `storage.damaged` for a named event that is not there.
   init(
     _ fold: BookFold, _ tallies: [TallyKey: Int64], _ connection: Connection,
-    skipsMissing: Bool = false, telling: Set<Position>? = nil
+    isWithheld: Bool = false, skipsMissing: Bool = false, telling: Set<Position>? = nil
   ) throws(GatebookError) {
     var rows = Self.projections(of: fold)
     rows += try Self.streams(connection)
@@ -73,7 +75,9 @@ struct BaselineState: Sendable {
     let named = Set(fold.accounts.values.flatMap(\.namedEvents))
     let telling = if let telling { telling } else { try Self.telling(fold, connection) }
     for position in named.union(telling) {
-      guard let leaf = try Self.leaf(position, connection) else {
+      let known = try Self.leaf(position, connection)
+      let former = known == nil && isWithheld ? try Self.named(position, connection) : nil
+      guard let leaf = known ?? former else {
         if skipsMissing || !named.contains(position) { continue }
         if let baseline, try baseline.hasLost(position, connection) { continue }
         throw .storageDamaged("A stored state refers to an event that does not exist.")
@@ -198,6 +202,16 @@ struct BaselineState: Sendable {
       UNION ALL SELECT leaf FROM opening_event WHERE position = ?1
       """, position
     ) { $0.bytes(0) }
+  }
+
+  /// The leaf of an event that the former state names.
+  private static func named(
+    _ position: Position, _ connection: Connection
+  ) throws(GatebookError) -> [UInt8]? {
+    try connection.first(
+      "SELECT state FROM opening_row WHERE part = ?1 AND name = ?2", Self.event,
+      Self.bytes(position.rawValue)
+    ) { Facts(decoding: $0.raw(0))?["leaf"]?.text.flatMap { Hex.decode($0) } } ?? nil
   }
 }
 

@@ -3,8 +3,14 @@ public import GatebookEvents
 
 /// Where a book begins whose earlier events are in an archive or lost.
 public struct Continuation: Hashable, Sendable {
-  /// The last archived event; `.start` if there is none.
+  /// The last event that is not here, because it is archived or was forgotten; `.start` if there is
+  /// none.
   public let archived: Position
+  /// Whether the events up to `archived` are in no archive: the book is a copy from a fleet, which
+  /// forgot them.
+  ///
+  /// The state that the copy begins with is then the fleet's word.
+  public let isForgotten: Bool
   /// The last event that is counted in the state that the book continues from.
   public let floor: Position
   /// Whether the book was recovered from a damaged one.
@@ -110,7 +116,7 @@ extension BookReader {
       guard let baseline = try Baseline.read(connection) else { return nil }
       let record = try BookRecovered(behind: baseline, connection)
       return Continuation(
-        archived: Position(rawValue: baseline.first - 1),
+        archived: Position(rawValue: baseline.first - 1), isForgotten: forgets(before: baseline),
         floor: Position(rawValue: baseline.floor), isRecovered: baseline.isRecovered,
         lost: try LostEvents(connection).ranges().map(\.positions), isProven: baseline.isProven,
         isBound: record?.kept != nil, hasRecordedDoubts: record?.unknown != nil,

@@ -8,12 +8,14 @@ extension DraftFile {
     case backup = "backup"
     case pull = "pulled book"
     case recovery = "recovered book"
+    case state = "temporary file"
 
     private var kept: String {
       switch self {
       case .backup: "The incomplete file was deleted."
       case .archive, .recovery: "The book was not changed, and no new file was created."
       case .pull: "No file was created."
+      case .state: "The fleet keeps its events."
       }
     }
 

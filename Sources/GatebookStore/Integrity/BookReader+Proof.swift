@@ -25,7 +25,7 @@ extension BookReader {
           remedy: "Choose one of these events, or a newer checkpoint.")
       }
       if let baseline = try Baseline.read(connection), position.rawValue < baseline.first {
-        throw .archived(upTo: baseline.first - 1)
+        throw archived(before: baseline)
       }
       let canonical = try canonicalBytes(at: position)
       guard let canonical,

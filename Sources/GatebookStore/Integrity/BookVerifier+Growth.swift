@@ -32,7 +32,9 @@ extension BookVerifier {
     let start = checkpoint.size
     let (head, tree) = try reader.inSnapshot { () throws(GatebookError) in
       let baseline = try Baseline.read(reader.connection)
-      try Self.refuse(checkpoint, without: baseline)
+      if let baseline {
+        try Self.refuse(checkpoint, after: baseline, isForgotten: reader.forgets(before: baseline))
+      }
       let head = try reader.head()
       guard start <= head.size else { return (head, Frontier?.none) }
       return (head, try PartialTree(reader.connection).frontier(of: start, after: baseline))
@@ -82,9 +84,8 @@ extension BookVerifier {
 
   /// Refuses a checkpoint after which the book does not have all events.
   private static func refuse(
-    _ checkpoint: Checkpoint, without baseline: Baseline?
+    _ checkpoint: Checkpoint, after baseline: Baseline, isForgotten: Bool
   ) throws(GatebookError) {
-    guard let baseline else { return }
     if baseline.isRecovered, checkpoint.size <= baseline.floor {
       throw GatebookError(
         .configurationInvalid,
@@ -98,11 +99,13 @@ extension BookVerifier {
     guard checkpoint.size < baseline.floor else { return }
     throw GatebookError(
       .configurationInvalid,
-      "The checkpoint covers \(checkpoint.size) events, but events 1 to \(baseline.floor) are in the "
-        + "archive.",
+      "The checkpoint covers \(checkpoint.size) events, but "
+        + (isForgotten
+          ? "the fleet that this copy is from forgot the events 1 to \(baseline.floor)."
+          : "events 1 to \(baseline.floor) are in the archive."),
       kept: "Nothing was changed.",
-      remedy:
-        "Give a checkpoint of at least \(baseline.floor) events, or verify the whole book with "
-        + "`BookVerifier` and the archive too.")
+      remedy: "Give a checkpoint of at least \(baseline.floor) events"
+        + (isForgotten
+          ? "." : ", or verify the whole book with `BookVerifier` and the archive too."))
   }
 }

@@ -54,10 +54,12 @@ public struct BookVerifier: Sendable {
     let path = path
     async let structure = await StructureCheck(of: path)
     async let indexes = IndexScan(of: path, upTo: end)
-    var collected = CollectedParts()
-    collected.add(past.entries)
     let parts = await parts(
       after: past.baseline?.floor ?? 0, past.baseline?.frontier, upTo: end, progress)
+    // A copy from a fleet that forgot all events has none of its own.
+    let start = parts.isEmpty ? past.baseline?.frontier : nil
+    var collected = CollectedParts(after: start ?? Frontier())
+    collected.add(past.entries)
     for part in parts { collected.add(part) }
     collected.finish(size: size, root: root, reader)
     let entries = await indexes

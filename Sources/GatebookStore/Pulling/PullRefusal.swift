@@ -26,6 +26,14 @@ package enum PullRefusal {
       cause: cause)
   }
 
+  /// A shipper has begun to send the book.
+  package static func incomplete(of book: BookID) -> GatebookError {
+    GatebookError(
+      .fleetGap, "The fleet does not have all events of the beginning of book \(book) yet.",
+      kept: "No file was created.",
+      remedy: "Pull the book again once its machine has shipped it.")
+  }
+
   /// Encrypted facts were never sent.
   package static func withheld(_ count: Int64, of book: BookID) -> GatebookError {
     let events =

@@ -5,13 +5,14 @@ internal import GatebookMigrations
 /// Writes the log of a pulled book into an empty file, and makes of it what a book holds beside its
 /// log.
 final class PulledLog {
-  private let connection: Connection
-  private let book: BookID
+  let connection: Connection
+  let book: BookID
   private let names: PulledNames
   private var expected: Int64
   private var lost: ArraySlice<ClosedRange<Int64>>
   private let floor: Int64
-  private var frontier: Frontier
+  private let forgotten: Int64
+  private(set) var frontier: Frontier
   private let hash = SHA256()
   private var checkpointKey: [UInt8]?
   private var insertEvent = KeptStatement(PulledLog.insertion(into: "event"))
@@ -37,6 +38,8 @@ final class PulledLog {
     names = PulledNames(connection)
     expected = past?.first ?? 1
     floor = past?.floor ?? 0
+    forgotten = past?.forgotten ?? 0
+    checkpointKey = past?.checkpointKey
     frontier = past?.baseline.frontier ?? Frontier()
     self.lost = lost[...]
     // A file that is not finished is removed: nothing has to be undone.
@@ -81,7 +84,7 @@ final class PulledLog {
       throw PullRefusal.unreadable(event.position, of: book, cause: error.cause)
     }
     guard event.position > floor else { return }
-    if event.position == floor + 1 {
+    if event.position == floor + 1, checkpointKey == nil {
       checkpointKey = FactScanner(event.data).text("checkpointKey").flatMap { Hex.decode($0) }
     }
     var completed: [Frontier.Subtree] = []
@@ -129,6 +132,14 @@ final class PulledLog {
     }
   }
 
+  /// Demands that all events were added.
+  ///
+  /// - Throws: `fleet.mismatch` for a missing one.
+  func end(at size: Int64) throws(GatebookError) {
+    try passLost()
+    guard expected == size + 1 else { throw PullRefusal.missing(expected, of: book) }
+  }
+
   /// Makes the rest of the book: its identity, its head, the present and the indexes.
   ///
   /// - Parameters:
@@ -136,14 +147,14 @@ final class PulledLog {
   ///   - branch: Which history it is.
   /// - Throws: `fleet.mismatch` for missing events; `storage` failures; `cancelled`.
   func finish(size: Int64, branch: Int64) throws(GatebookError) {
-    try passLost()
-    guard expected == size + 1 else { throw PullRefusal.missing(expected, of: book) }
+    try end(at: size)
     guard let checkpointKey, checkpointKey.count == 32 else {
       throw PullRefusal.unreadable(floor + 1, of: book, cause: "It names no checkpoint key.")
     }
     try connection.run(
       "INSERT INTO book VALUES (1, ?1, ?2, ?3, ?4, ?5)", book, PulledMark.keySource,
-      UTF8Text(Array("{}".utf8)), [UInt8](repeating: 0, count: 16), checkpointKey)
+      UTF8Text(PulledMark.keyDescription(forgotten: forgotten)), [UInt8](repeating: 0, count: 16),
+      checkpointKey)
     try LogHead.write(connection, frontier, frontier.root(hash))
     do throws(GatebookError) {
       var log = try FoldedLog(connection, of: nil)

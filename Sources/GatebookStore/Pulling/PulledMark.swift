@@ -9,6 +9,23 @@ enum PulledMark {
   /// and not empty, which means lost.
   static let accountKey: [UInt8] = [0]
 
+  /// Which member of `book.key_description` names the last event that the fleet forgot.
+  private static let forgotten = "forgotten"
+
+  /// What `book.key_description` says.
+  ///
+  /// - Parameter position: The last event that the fleet forgot; 0 for none.
+  /// - Returns: Canonical JSON.
+  static func keyDescription(forgotten position: Int64) -> [UInt8] {
+    (position > 0 ? [forgotten: .integer(position)] as Facts : [:]).encoded
+  }
+
+  /// The last event that the fleet forgot; 0 for none, and for a book that was not pulled.
+  static func forgotten(_ row: BookRow) -> Int64 {
+    guard row.key.source == keySource else { return 0 }
+    return row.key.parameters[forgotten]?.integer ?? 0
+  }
+
   static func isSet(_ connection: Connection) throws(GatebookError) -> Bool {
     guard try connection.has(table: "pulled") else { return false }
     return try connection.integer("SELECT count(*) FROM pulled") > 0

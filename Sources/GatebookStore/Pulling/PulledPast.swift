@@ -6,8 +6,14 @@ package struct PulledPast {
   static let opening = "opening"
   static let event = "opening_event"
   static let accounts = "accounts"
+  /// A member of the row `opening` that a fleet made.
+  static let checkpointKey = "checkpointKey"
 
-  let baseline: Baseline
+  private(set) var baseline: Baseline
+  /// The last event that the fleet forgot; 0 for none.
+  private(set) var forgotten: Int64 = 0
+  /// The book's public key, if no event has to name it.
+  private(set) var checkpointKey: [UInt8]?
   /// The accounts in the order of the book.
   let accounts: [AccountID]
   /// The rows of `opening_row`.
@@ -21,9 +27,12 @@ package struct PulledPast {
   ///
   /// `nil` if the record of where the book begins, or an event, cannot be read.
   ///
-  /// - Parameter rows: As ``BookReader/pastRows(hasPersonal:)`` returns them.
-  package init?(_ rows: [ShippedRow]) {
+  /// - Parameters:
+  ///   - rows: As ``BookReader/pastRows(hasPersonal:)`` or ``PulledState`` returns them.
+  ///   - forgotten: The last event that the fleet forgot; 0 for none.
+  package init?(_ rows: [ShippedRow], forgotten: Int64 = 0) {
     var baseline: Baseline?
+    var key: [UInt8]?
     var accounts: [AccountID] = []
     var state: [BaselineState.Row] = []
     var subtrees: [SubtreeRun] = []
@@ -31,7 +40,9 @@ package struct PulledPast {
     for row in rows {
       switch row.part {
       case Self.opening:
-        baseline = Facts(decoding: row.content).flatMap { Baseline($0) }
+        let facts = Facts(decoding: row.content)
+        baseline = facts.flatMap { Baseline($0) }
+        key = facts?[Self.checkpointKey]?.text.flatMap { Hex.decode($0) }
       case Self.accounts:
         accounts = stride(from: 0, to: row.content.count, by: 16).compactMap {
           AccountID(bytes: row.content[$0...].prefix(16))
@@ -47,7 +58,11 @@ package struct PulledPast {
       default: state.append(BaselineState.Row(part: row.part, name: row.name, state: row.content))
       }
     }
-    guard let baseline else { return nil }
+    guard var baseline, forgotten <= baseline.floor else { return nil }
+    // Of what a recovery kept, the fleet may have forgotten the first events since.
+    if forgotten >= baseline.first { baseline.first = forgotten + 1 }
+    if forgotten == baseline.first - 1 { self.forgotten = forgotten }
+    checkpointKey = key
     (self.baseline, self.accounts, self.state) = (baseline, accounts, state)
     (self.subtrees, self.events) = (subtrees, events)
   }

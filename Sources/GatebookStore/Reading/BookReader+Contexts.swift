@@ -157,7 +157,7 @@ extension BookReader {
   private func isBehindBaseline(_ position: Position) throws(GatebookError) -> Bool {
     guard let baseline = try Baseline.read(connection) else { return false }
     guard position.rawValue < baseline.floor else { return true }
-    guard baseline.first == 1 else { throw .archived(upTo: baseline.first - 1) }
+    guard baseline.first == 1 else { throw archived(before: baseline) }
     if let lost = try LostEvents(connection).first(), lost <= position.rawValue {
       throw GatebookError(
         .configurationInvalid,

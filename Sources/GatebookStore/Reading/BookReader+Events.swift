@@ -69,7 +69,7 @@ extension BookReader {
       if let baseline = try Baseline.read(connection), baseline.first > 1, found <= baseline.floor,
         moment.rawValue < baseline.latest
       {
-        throw .archived(upTo: baseline.first - 1)
+        throw archived(before: baseline)
       }
       return Position(rawValue: found)
     }

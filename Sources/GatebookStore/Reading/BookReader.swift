@@ -172,6 +172,21 @@ public final class BookReader {
     }
   }
 
+  /// Opens an archive of the book for reading, with the same key.
+  ///
+  /// - Parameter path: The archive's file.
+  /// - Returns: A reader of it; `nil` for a file that is no archive of this book.
+  /// - Throws: `storage` failures, also if there is no file.
+  func open(archive path: String) throws(GatebookError) -> BookReader? {
+    let (connection, file) = try Self.connect(path)
+    let row = try BookRow(connection)
+    guard row.id == id, row.check == self.row.check, try ArchiveMark.isSet(connection) else {
+      return nil
+    }
+    return BookReader(
+      connection, file, row, sealer.map { Sealer($0.keys, random: SystemRandom()) })
+  }
+
   /// Runs reads that must see one and the same state of the book.
   package func inSnapshot<Value>(
     _ body: () throws(GatebookError) -> Value

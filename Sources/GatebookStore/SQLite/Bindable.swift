@@ -20,7 +20,8 @@ extension Bool: Bindable {
 
 extension String: Bindable {
   func bind(to statement: Statement, at index: Int32) {
-    sqlite3_bind_text(statement.handle, index, self, -1, gatebook_transient())
+    var text = self
+    text.withUTF8 { $0.bindText(to: statement, at: index) }
   }
 }
 
@@ -89,11 +90,20 @@ struct UTF8Text: Bindable {
   }
 
   func bind(to statement: Statement, at index: Int32) {
-    bytes.withUnsafeBufferPointer { buffer in
-      let start = UnsafeRawPointer(buffer.baseAddress)?.assumingMemoryBound(to: CChar.self)
-      _ = sqlite3_bind_text(
-        statement.handle, index, start, Int32(truncatingIfNeeded: buffer.count),
-        gatebook_transient())
+    bytes.withUnsafeBufferPointer { $0.bindText(to: statement, at: index) }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Binds UTF-8 as text with its length: without it SQLite would take it up to a U+0000.
+  fileprivate func bindText(to statement: Statement, at index: Int32) {
+    guard let start = UnsafeRawPointer(baseAddress) else {
+      // A null pointer would bind NULL; an empty text is something else.
+      sqlite3_bind_text(statement.handle, index, "", 0, gatebook_transient())
+      return
     }
+    sqlite3_bind_text(
+      statement.handle, index, start.assumingMemoryBound(to: CChar.self),
+      Int32(truncatingIfNeeded: count), gatebook_transient())
   }
 }

@@ -52,32 +52,72 @@ extension BookReader {
   package func pastRows(hasPersonal: Bool) throws(GatebookError) -> [ShippedRow] {
     try inSnapshot { () throws(GatebookError) in
       guard let baseline = try Baseline.read(connection) else { return [] }
-      var rows = [ShippedRow(part: PulledPast.opening, name: [], content: baseline.facts.encoded)]
-      rows += try connection.all("SELECT part, name, state FROM opening_row ORDER BY part, name") {
-        ShippedRow(part: $0.text(0), name: $0.bytes(1), content: $0.bytes(2))
+      let rows = try ShippedRow.state(baseline, connection)
+      return hasPersonal ? try rows + ShippedRow.events(connection).map(\.row) : rows
+    }
+  }
+}
+
+extension ShippedRow {
+  /// The rows of the state that a book continues from, without the events that it names.
+  ///
+  /// - Parameters:
+  ///   - baseline: Where the book begins.
+  ///   - connection: The book.
+  ///   - more: What else the row `opening` says.
+  /// - Returns: The rows, as ``BookReader/pastRows(hasPersonal:)`` says.
+  /// - Throws: `storage` failures.
+  static func state(
+    _ baseline: Baseline, _ connection: Connection, adding more: [(String, FactValue)] = []
+  ) throws(GatebookError) -> [ShippedRow] {
+    var facts = baseline.facts
+    for (name, value) in more { facts[name] = value }
+    var rows = [ShippedRow(part: PulledPast.opening, name: [], content: facts.encoded)]
+    rows += try connection.all("SELECT part, name, state FROM opening_row ORDER BY part, name") {
+      ShippedRow(part: $0.text(0), name: $0.bytes(1), content: $0.bytes(2))
+    }
+    rows.append(
+      ShippedRow(
+        part: PulledPast.accounts, name: [],
+        content: try connection.all("SELECT id FROM account ORDER BY number") { $0.bytes(0) }
+          .flatMap(\.self)))
+    return rows + (try SubtreeRun.all(upTo: baseline.floor, connection).map(\.row))
+  }
+
+  /// The events that a state names.
+  ///
+  /// - Parameter connection: The book.
+  /// - Returns: Each with whether its leaf covers it as it is here: not one that came without its
+  ///   encrypted facts.
+  /// - Throws: `storage` failures.
+  static func events(
+    _ connection: Connection
+  ) throws(GatebookError) -> [(row: ShippedRow, isWhole: Bool)] {
+    let hash = SHA256()
+    var names = CanonicalNames(connection)
+    var canonical = CanonicalEvent()
+    var found: [(row: ShippedRow, isWhole: Bool)] = []
+    let events = try connection.rows(
+      "SELECT \(EventLeaves.columns) FROM opening_event ORDER BY position")
+    while let row = try events.next() {
+      guard try names.write(row, into: &canonical) else {
+        throw .storageDamaged("An event that the state refers to cannot be read.")
       }
-      rows.append(
-        ShippedRow(
-          part: PulledPast.accounts, name: [],
-          content: try connection.all("SELECT id FROM account ORDER BY number") { $0.bytes(0) }
-            .flatMap(\.self)))
-      rows += try SubtreeRun.all(upTo: baseline.floor, connection).map(\.row)
-      guard hasPersonal else { return rows }
-      var names = CanonicalNames(connection)
-      var canonical = CanonicalEvent()
-      let events = try connection.rows(
-        "SELECT \(EventLeaves.columns) FROM opening_event ORDER BY position")
-      while let row = try events.next() {
-        guard try names.write(row, into: &canonical) else {
-          throw .storageDamaged("An event that the state refers to cannot be read.")
-        }
-        rows.append(
+      found.append(
+        (
           ShippedRow(
             part: PulledPast.event, name: BaselineState.bytes(row.integer(0)),
-            content: row.bytes(13) + canonical.bytes))
-      }
-      return rows
+            content: row.bytes(13) + canonical.bytes),
+          hash.leaf(canonical.bytes).bytes == row.bytes(13)
+        ))
     }
+    return found
+  }
+
+  /// Whether an event that a state names has encrypted facts; `nil` for any other row.
+  package var hasSealedFacts: Bool? {
+    guard part == PulledPast.event else { return nil }
+    return CanonicalParts(Array(content.dropFirst(Digest.count))).map { $0.sealed != nil }
   }
 }
 

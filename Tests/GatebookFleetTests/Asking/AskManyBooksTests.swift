@@ -175,7 +175,7 @@ struct AskManyBooksTests {
   {
     let fleet = try await TestFleet()
     let book = try await TestBook.written(events: 100)
-    _ = try await book.archive()
+    try book.putAway(try await book.archive())
     try await book.grow(by: 50)
     let asked = Asked(fleet: fleet)
     try await fleet.ship(book)

@@ -57,7 +57,7 @@ struct FleetDemoTests {
 
     let shipped = story.answers(to: "gatebook ship --book laptop-ada.gatebook")
     try #require(shipped.count == 3)
-    #expect(shipped[1].contains("could not be reached"))
+    #expect(shipped[1].contains("does not answer"))
     let sizes = shipped.map { $0.firstMatch(of: /fleet has\s+(\d+)/)?.output.1 }
     #expect(sizes[1] == nil)
     #expect(Int(sizes[2] ?? "") ?? 0 > Int(sizes[0] ?? "") ?? 0)

@@ -79,7 +79,7 @@ struct ShardsTests {
     ]
     for step in steps {
       let process = try GatebookProcess(line, environment: ["PGPASSFILE": file])
-      try wait(for: step.question) {
+      try await wait(for: step.question) {
         try !process.isRunning || fleet.value(step.question, on: step.server) == "true"
       }
       process.kill()

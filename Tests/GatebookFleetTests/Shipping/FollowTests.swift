@@ -26,6 +26,8 @@ struct FollowTests {
       try await body(reports)
     } catch {
       task.cancel()
+      let end = await task.value
+      #expect(end?.code == .cancelled, "the follower ended: \(end as Any)")
       throw error
     }
     task.cancel()
@@ -33,9 +35,11 @@ struct FollowTests {
     #expect(error?.code == .cancelled, "\(error as Any)")
   }
 
-  private func waitForAll(_ book: TestBook, _ fleet: TestFleet) throws {
+  private func waitForAll(
+    _ book: TestBook, _ fleet: TestFleet, limit: Duration = .seconds(10)
+  ) throws {
     let size = "\(try book.reader().head().size)"
-    try wait(for: "event in the fleet", limit: .seconds(10)) {
+    try wait(for: "event in the fleet", limit: limit) {
       try fleet.value("SELECT size FROM gatebook.branch") == size
     }
   }
@@ -71,6 +75,27 @@ struct FollowTests {
     #expect(try fleet.value("SELECT count(*) > 0 FROM gatebook.past") == "true")
     #expect(
       try fleet.rows("SELECT count(*), min(position) FROM gatebook.event") == ["(440,1)"])
+  }
+
+  @Test func `an archive that was made while the fleet was out of reach is shipped first`()
+    async throws
+  {
+    let server = try await FleetServer.prepared()
+    let fleet = try await TestFleet(on: server)
+    let book = try await TestBook.written(events: 40)
+    try await following(book, fleet) { _ in
+      try waitForAll(book, fleet)
+      try server.stop()
+      try await book.grow(by: 100)
+      _ = try await book.archive()
+      try await book.grow(by: 3)
+      try server.start()
+      // The follower tries again after a pause.
+      try waitForAll(book, fleet, limit: .seconds(60))
+    }
+    try fleet.expectHas(book)
+    #expect(try fleet.rows("SELECT floor, first FROM gatebook.branch") == ["(149,1)"])
+    #expect(try fleet.rows("SELECT count(*), min(position) FROM gatebook.event") == ["(153,1)"])
   }
 
   @Test func `two that follow one book do not disturb each other`() async throws {

@@ -54,9 +54,9 @@ struct KilledShipperTests {
     let words = step.rawValue.split(separator: " ").map(String.init)
     let halt = try Halt(fleet, when: words[0], into: words[1])
     let process = try GatebookProcess(line(book, fleet))
-    try halt.wait()
+    try await halt.wait()
     process.kill()
-    try halt.end(awaitingEndOf: .shipper)
+    try await halt.end(awaitingEndOf: .shipper)
     try expectSound(fleet)
     let ending = try GatebookProcess.run(line(book, fleet))
     #expect(ending.exit == 0, "\(ending.errors)")
@@ -86,7 +86,7 @@ struct KilledShipperTests {
         SELECT count(*) FROM pg_stat_activity
         WHERE datname = current_database() AND usename = 'lap1'
         """
-      try wait(for: "end of the connection") { try fleet.value(query) == "0" }
+      try await wait(for: "end of the connection") { try fleet.value(query) == "0" }
       try expectSound(fleet)
     }
     #expect(kills > 0)

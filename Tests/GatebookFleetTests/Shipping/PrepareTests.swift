@@ -126,9 +126,9 @@ struct PrepareTests {
     let book = try await TestBook.written(events: 9000)
     let halt = try Halt(fleet, when: "INSERT", into: "prepared")
     let shipment = Task { try await fleet.ship(book) }
-    try halt.wait()
+    try await halt.wait()
     try fleet.run("UPDATE gatebook.branch SET owner = 'lap2'")
-    try halt.end()
+    try await halt.end()
     let error = await #expect(throws: GatebookError.self) { try await shipment.value }
     #expect(error?.code == .fleetRefused)
     #expect(try fleet.value("SELECT count(*) FROM gatebook.event") == "0")

@@ -12,7 +12,7 @@ struct ServerFaultTests {
     let halt = try Halt(fleet, when: "INSERT", into: "tally")
     let process = try GatebookProcess(
       ["ship", "--book", book.path, "--to", fleet.url(), "--wait", "60"])
-    try halt.wait()
+    try await halt.wait()
     try server.crash {
       try wait(for: "word of it") { process.errors.contains("Trying again in") }
       #expect(process.isRunning)
@@ -31,10 +31,14 @@ struct ServerFaultTests {
     let book = try await TestBook.written(events: 50)
     let process = try GatebookProcess(
       ["ship", "--book", book.path, "--to", fleet.url(), "--follow"])
-    try wait(for: "first events") { try fleet.value("SELECT size FROM gatebook.branch") == "59" }
+    try await wait(for: "first events") {
+      try fleet.value("SELECT size FROM gatebook.branch") == "59"
+    }
     try server.crash {}
     try await book.grow(by: 30)
-    try wait(for: "more events") { try fleet.value("SELECT size FROM gatebook.branch") == "89" }
+    try await wait(for: "more events") {
+      try fleet.value("SELECT size FROM gatebook.branch") == "89"
+    }
     process.interrupt()
     #expect(process.end().exit == 0)
     try fleet.expectHas(book)
@@ -46,13 +50,13 @@ struct ServerFaultTests {
     let halt = try Halt(fleet, when: "INSERT", into: "event")
     let process = try GatebookProcess(
       ["ship", "--book", book.path, "--to", fleet.url(), "--wait", "60"])
-    try halt.wait()
+    try await halt.wait()
     try fleet.run(
       """
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND usename = 'lap1'
       """)
-    try halt.end()
+    try await halt.end()
     let ending = process.end()
     #expect(ending.exit == 0, "\(ending.errors)")
     #expect(ending.errors.contains("could not be reached"), "\(ending.errors)")
@@ -77,7 +81,7 @@ struct ServerFaultTests {
     #expect(ending.errors.contains("has no room left."), "\(ending.errors)")
     #expect(try fleet.rows("SELECT size FROM gatebook.branch") == ["(109)"])
     let process = try GatebookProcess(line + ["--wait", "60"])
-    try wait(for: "word of it") { process.errors.contains("Trying again in") }
+    try await wait(for: "word of it") { process.errors.contains("Trying again in") }
     disk.empty()
     let second = process.end()
     #expect(second.exit == 0, "\(second.errors)")

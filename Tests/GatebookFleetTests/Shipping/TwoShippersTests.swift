@@ -65,8 +65,8 @@ struct TwoShippersTests {
     let halt = try Halt(fleet, when: "INSERT", into: "branch")
     async let first = fleet.ship(book)
     async let second = fleet.ship(book)
-    try halt.wait(for: 2)
-    try halt.end()
+    try await halt.wait(for: 2)
+    try await halt.end()
     #expect(try await first.size == second.size)
   }
 }

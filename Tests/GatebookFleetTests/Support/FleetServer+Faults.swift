@@ -9,10 +9,16 @@ extension FleetServer {
   /// - Parameter isGone: Called while no server is there.
   /// - Throws: It does not end or start, or what the closure throws.
   func crash(while isGone: () throws -> Void = {}) throws {
-    try control("stop", "-m", "immediate")
+    try stop()
     try isGone()
-    try control("start", "-l", folder + "/log")
+    try start()
   }
+
+  /// Ends the server as a crash does.
+  func stop() throws { try control("stop", "-m", "immediate") }
+
+  /// Starts it again on the same data and port.
+  func start() throws { try control("start", "-l", folder + "/log") }
 
   private func control(_ words: String...) throws {
     let program = "/usr/lib/postgresql/15/bin/pg_ctl"

@@ -87,6 +87,7 @@ enum FleetRole: String, CaseIterable {
   case shipper = "lap1"
   case secondShipper = "lap2"
   case auditor = "auditor1"
+  case owner = "owner1"
   /// May log in, and belongs to no group.
   case stranger = "stranger1"
 
@@ -96,6 +97,7 @@ enum FleetRole: String, CaseIterable {
     case .admin, .stranger: nil
     case .shipper, .secondShipper: "gatebook_shipper"
     case .auditor: "gatebook_auditor"
+    case .owner: "gatebook_owner"
     }
   }
 }

@@ -26,22 +26,24 @@ struct Halt {
   }
 
   /// Waits until so many connections are halted, or wait for one that is.
-  func wait(for count: Int = 1) throws {
+  func wait(for count: Int = 1) async throws {
     let query = """
       SELECT count(*) >= \(count) FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'
       """
-    try GatebookFleetTests.wait(for: "halted shipper") { try fleet.value(query) == "true" }
+    try await GatebookFleetTests.wait(for: "halted shipper") { try fleet.value(query) == "true" }
   }
 
   /// Lets all continue, and waits until the connections of a role are closed.
-  func end(awaitingEndOf role: FleetRole? = nil) throws {
+  func end(awaitingEndOf role: FleetRole? = nil) async throws {
     try connection.run("SELECT pg_advisory_unlock(42)")
     guard let role else { return }
     let query = """
       SELECT count(*) FROM pg_stat_activity
       WHERE datname = current_database() AND usename = '\(role.rawValue)'
       """
-    try GatebookFleetTests.wait(for: "end of the connection") { try fleet.value(query) == "0" }
+    try await GatebookFleetTests.wait(for: "end of the connection") {
+      try fleet.value(query) == "0"
+    }
   }
 }

@@ -18,14 +18,15 @@ final class ShardedFleet: Sendable {
     servers = Array(all.dropFirst()) + (try FleetTool().servers())
     _ = try await FleetShards(of: try access(coordinator)).create(
       on: try servers.prefix(2).map { try access($0) })
-    for server in all { try Self.makeShipper(on: server) }
+    for server in all { try makeRole(.shipper, on: server) }
   }
 
-  /// Makes the shipper's role on a server.
-  static func makeShipper(on server: FleetServer) throws {
+  /// Makes a role on a server.
+  func makeRole(_ role: FleetRole, on server: FleetServer) throws {
     let password = try #require(
       Files.text(of: server.passfile).split(separator: "\n").first?.split(separator: ":").last)
-    try server.run("CREATE ROLE lap1 LOGIN PASSWORD '\(password)' IN ROLE gatebook_shipper")
+    let group = try #require(role.group)
+    try server.run("CREATE ROLE \(role.rawValue) LOGIN PASSWORD '\(password)' IN ROLE \(group)")
   }
 
   func access(
@@ -36,11 +37,11 @@ final class ShardedFleet: Sendable {
 
   /// Ships a book through the coordinator.
   func ship(
-    _ book: TestBook, isDirect: Bool = false, patience: Duration = .zero
+    _ book: TestBook, machine: String? = nil, isDirect: Bool = false, patience: Duration = .zero
   ) async throws(GatebookError) {
     try await BookShipment(
       of: book.path, key: book.key, to: try access(coordinator, .shipper),
-      options: ShipmentOptions(isDirect: isDirect)
+      options: ShipmentOptions(machine: machine, isDirect: isDirect)
     ).ship(patience: patience)
   }
 
@@ -63,6 +64,15 @@ final class ShardedFleet: Sendable {
     let access = try access(server ?? coordinator)
     return try FleetConnection(access.address, access.connect())
       .run("SELECT (\(query))::text").first?.optionalText(0)
+  }
+
+  /// Runs statements on the coordinator, or on another server.
+  func run(_ script: String, on server: FleetServer? = nil) throws {
+    let access = try access(server ?? coordinator)
+    try FleetConnection(access.address, access.connect()).talk {
+      (postgres) throws(PostgresFailure) in
+      try postgres.runScript(script)
+    }
   }
 
   /// Expects that the fleet has a book as it is, once.

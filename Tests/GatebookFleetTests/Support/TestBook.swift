@@ -98,6 +98,16 @@ struct TestBook: Sendable {
     return archive
   }
 
+  /// Takes an archive away from where the book knows it.
+  ///
+  /// - Returns: Where it is now.
+  @discardableResult
+  func putAway(_ archive: Archive) throws -> String {
+    let place = archive.path + ".away"
+    try #require(Files.rename(archive.path, to: place))
+    return place
+  }
+
   // MARK: Reading
 
   func reader(hasKey: Bool = true) throws(GatebookError) -> BookReader {

@@ -20,3 +20,16 @@ func wait(
     _ = poll(nil, 0, 10)
   }
 }
+
+/// The same without keeping a thread from other tasks, which what is waited for may need.
+func wait(
+  for what: String, limit: Duration = .seconds(60), at location: SourceLocation = #_sourceLocation,
+  until hasHappened: () throws -> Bool
+) async throws {
+  let end = ContinuousClock.now + limit
+  while try !hasHappened() {
+    try #require(ContinuousClock.now < end, "there was no \(what)", sourceLocation: location)
+    _ = poll(nil, 0, 10)
+    await Task.yield()
+  }
+}

@@ -45,7 +45,7 @@ import Testing
   private static func archived() async throws -> (fleet: TestFleet, book: TestBook) {
     let fleet = try await TestFleet()
     let book = try await TestBook.written(events: 700)
-    _ = try await book.archive()
+    try book.putAway(try await book.archive())
     try await book.grow(by: 40)
     return (fleet, book)
   }
@@ -64,7 +64,7 @@ import Testing
   @Test func `an archive and the book that follows it are one history`() async throws {
     let (fleet, book) = try await Self.archived()
     let past = BookShipment(
-      of: book.folder.file("past.book"), key: book.key, to: try fleet.access())
+      of: book.folder.file("past.book.away"), key: book.key, to: try fleet.access())
     _ = try await past.ship()
     try await fleet.ship(book)
     var history = try await fleet.verifiedHistory()

@@ -100,8 +100,9 @@ import Testing
     try fleet.run(
       """
       CREATE TEMP TABLE copies AS SELECT gen_random_uuid() AS book FROM generate_series(1, 1999);
-      INSERT INTO gatebook.branch (book, branch, base, first, lost, size, root, owner, withheld)
-        SELECT c.book, branch, base, first, lost, size, root, owner, withheld
+      INSERT INTO gatebook.branch (book, branch, base, first, lost, size, root, owner, withheld,
+          first_at, last_at)
+        SELECT c.book, branch, base, first, lost, size, root, owner, withheld, first_at, last_at
         FROM gatebook.branch b, copies c;
       INSERT INTO gatebook.program
         SELECT c.book, number, described, name, version, installation
@@ -112,6 +113,8 @@ import Testing
         FROM gatebook.event e, copies c;
       INSERT INTO gatebook.tally SELECT c.book, branch, day, kind, events
         FROM gatebook.tally t, copies c;
+      INSERT INTO gatebook.total SELECT c.book, branch, kind, events
+        FROM gatebook.total t, copies c;
       UPDATE gatebook.event SET leaf = sha256('a') WHERE position = 3
         AND book = (SELECT max(book::text)::uuid FROM copies);
       """)

@@ -53,6 +53,20 @@ import Testing
     #expect(event.at > StepClock.start)
   }
 
+  @Test func `a program's name with a U+0000 is kept whole`() async throws {
+    let book = try TestBook()
+    let program = Program(
+      name: "ma\u{0}il", version: "\u{0}", installation: TestBook.program.installation)
+    for _ in 0..<2 {
+      let store = try await book.open(program)
+      _ = try await store.append(.note())
+      await store.close()
+    }
+    let events = try book.reader().events(EventFilter())
+    #expect(events.allSatisfy { $0.writer.program == program }, "\(events.map(\.writer))")
+    #expect(try await book.verify().ok)
+  }
+
   @Test func `ids made by the book are UUIDs of version 7 in the order of time`() async throws {
     let book = try TestBook()
     let store = try await book.open()

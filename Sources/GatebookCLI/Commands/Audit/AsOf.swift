@@ -62,6 +62,11 @@ struct AsOf: Hashable, Sendable {
   static func position(_ moment: Timestamp, _ reader: BookReader) throws -> Position {
     let found = Result { () throws(GatebookError) in try reader.position(asOf: moment) }
     if case .failure(let error) = found, error.code == .configurationInvalid {
+      guard try reader.continuation()?.isForgotten != true else {
+        throw UsageError(
+          "The fleet that this copy is from forgot the events of that time.",
+          remedy: "Give a later time.")
+      }
       throw UsageError(
         "The events of that time are not in this book, but in \(PastRendering.names(reader)).",
         remedy: "Read the archive with `--book`, or give a later time.")

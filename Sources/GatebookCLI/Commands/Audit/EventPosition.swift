@@ -39,6 +39,11 @@ enum EventPosition {
         remedy:
           "The last event is at position \(end).")
     }
+    guard position > past.archived || !past.isForgotten else {
+      return UsageError(
+        "The fleet that this copy is from forgot the event at position \(position).",
+        remedy: "Give a position from \(past.archived.rawValue + 1) on.")
+    }
     guard position > past.archived else {
       return UsageError(
         "The event at position \(position) is in the "

@@ -89,7 +89,10 @@ struct VerifyCommand: Command {
       }
     } else {
       output.line(
-        "Events 1 to \(past.archived) are in an archive that was not given, so they were not checked."
+        past.isForgotten
+          ? "The fleet that this copy is from forgot the events 1 to \(past.archived), so neither they nor "
+            + "the state after them could be checked."
+          : "Events 1 to \(past.archived) are in an archive that was not given, so they were not checked."
       )
     }
   }
@@ -109,7 +112,7 @@ struct VerifyCommand: Command {
           ("account", verdict.stream.map { .text($0.account.description) }),
           ("events", verdict.stream.map { .integer($0.events) }),
           (
-            "archived",
+            verdict.continuation?.isForgotten == true ? "forgotten" : "archived",
             verdict.continuation.flatMap { $0.archived == .start ? nil : .position($0.archived) }
           ),
         ] + (RecoveredPast(verdict.continuation)?.members ?? [])

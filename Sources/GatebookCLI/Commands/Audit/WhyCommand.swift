@@ -25,8 +25,10 @@ struct WhyCommand: Command {
     if let unknown = explanation.unknown {
       if unknown <= past?.archived ?? .start {
         call.output.message(
-          "The cause is in the archive\(PastRendering.place(ofArchiveWith: unknown, reader)), at "
-            + "position \(unknown): read it with `--book`.")
+          past?.isForgotten == true
+            ? "The cause, at position \(unknown), was forgotten by the fleet that this copy is from."
+            : "The cause is in the archive\(PastRendering.place(ofArchiveWith: unknown, reader)), at "
+              + "position \(unknown): read it with `--book`.")
       } else if past?.lost.contains(where: { $0.contains(unknown) }) == true {
         call.output.message(
           "The cause, at position \(unknown), was lost before the book was recovered"

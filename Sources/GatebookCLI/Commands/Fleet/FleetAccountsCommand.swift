@@ -23,7 +23,8 @@ struct FleetAccountsCommand: Command {
     isAudit: true, isPaged: true)
 
   func run(_ call: Call) async throws -> ExitCode {
-    let reader = try FleetQuestion.reader(call)
+    let missing = MissingServers(call)
+    let reader = try FleetQuestion.reader(call, missing)
     let scope = try FleetQuestion.scope(call)
     let listsAll = call.arguments.has(Self.all) || scope.account != nil || call.output.isJSON
     guard try await PersonArguments.finds(reader, scope, call.output) else { return .done }
@@ -48,6 +49,6 @@ struct FleetAccountsCommand: Command {
         "\(Figure.text(Int64(hidden), "account is", "accounts are")) not listed: erased, or ended more "
           + "than 30 days ago. `gatebook fleet accounts --all` lists them.")
     }
-    return try listing.finish("No book of the fleet has an account.")
+    return try listing.finish("No book of the fleet has an account.", missing)
   }
 }

@@ -16,15 +16,17 @@ struct FleetBooksCommand: Command {
     isAudit: true, isPaged: true)
 
   func run(_ call: Call) async throws -> ExitCode {
-    let reader = try FleetQuestion.reader(call)
+    let missing = MissingServers(call)
+    let reader = try FleetQuestion.reader(call, missing)
     let scope = try FleetQuestion.scope(call)
     let books = try await FleetQuestion.ask { try await reader.books(scope) }
-    guard !call.output.tells(programs: books.map(FleetRendering.json)) else { return .done }
-    guard !books.isEmpty else {
-      call.output.message("The fleet has no book yet. `gatebook ship` sends one.")
-      return .done
+    if !call.output.tells(programs: books.map(FleetRendering.json)) {
+      if !books.isEmpty {
+        call.output.table(FleetRendering.table(books, call.output.times))
+      } else if missing.isEmpty {
+        call.output.message("The fleet has no book yet. `gatebook ship` sends one.")
+      }
     }
-    call.output.table(FleetRendering.table(books, call.output.times))
-    return .done
+    return missing.finish()
   }
 }

@@ -32,7 +32,8 @@ struct FleetFindingsCommand: Command {
     ], isAudit: true, isPaged: true)
 
   func run(_ call: Call) async throws -> ExitCode {
-    let reader = try FleetQuestion.reader(call)
+    let missing = MissingServers(call)
+    let reader = try FleetQuestion.reader(call, missing)
     let scope = try FleetQuestion.scope(call)
     let span = try TimeSpan.read(Self.since, Self.until, call)
     var filter = FleetFindingFilter(since: span.start, until: span.end)
@@ -49,7 +50,7 @@ struct FleetFindingsCommand: Command {
     let exit: ExitCode = findings.isEmpty || !call.arguments.has(Self.fail) ? .done : .failed
     let objects =
       findings.map(FleetFindingRendering.json) + [FleetFindingRendering.json(answer.unchecked)]
-    guard !call.output.tells(programs: objects) else { return exit }
+    guard !call.output.tells(programs: objects) else { return missing.finish(exit) }
     for finding in findings {
       call.output.lines(FleetFindingRendering.lines(finding, call.output))
     }
@@ -77,6 +78,6 @@ struct FleetFindingsCommand: Command {
     for rule in answer.unchecked {
       call.output.message("Not checked: \(rule.rule), because \(rule.reason).")
     }
-    return exit
+    return missing.finish(exit)
   }
 }

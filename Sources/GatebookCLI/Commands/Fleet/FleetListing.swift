@@ -56,14 +56,18 @@ internal import GatebookFleet
   /// - Parameters:
   ///   - empty: What is said where nothing came.
   ///   - hasStates: Whether the answer is of stored states, which may be old.
+  ///   - missing: The servers that did not answer.
   /// - Returns: The exit.
   /// - Throws: `fleet.mismatch` where something could not be read.
-  func finish(_ empty: String, hasStates: Bool = true) throws -> ExitCode {
+  func finish(
+    _ empty: String, hasStates: Bool = true, _ missing: MissingServers
+  ) throws -> ExitCode {
     if count == 0 { output.empty(empty) }
     if hasStates, !output.isJSON {
       FleetQuestion.tellOldStates(books.sorted { $0.id < $1.id }, output)
     }
+    let exit = missing.finish()
     try FleetQuestion.check(unreadable: unreadable)
-    return .done
+    return exit
   }
 }

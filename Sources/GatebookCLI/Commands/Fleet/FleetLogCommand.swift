@@ -36,7 +36,8 @@ struct FleetLogCommand: Command {
   private static let usualLimit = 50
 
   func run(_ call: Call) async throws -> ExitCode {
-    let reader = try FleetQuestion.reader(call)
+    let missing = MissingServers(call)
+    let reader = try FleetQuestion.reader(call, missing)
     let scope = try FleetQuestion.scope(call)
     let filter = try filter(call)
     guard try await PersonArguments.finds(reader, scope, call.output) else { return .done }
@@ -57,7 +58,12 @@ struct FleetLogCommand: Command {
         call.output.message("These are the last \(Self.usualLimit); `--limit N` prints more.")
       }
     }
-    return try listing.finish("No events match.", hasStates: false)
+    // Of all books together the newest are asked for.
+    if scope.book != nil, !call.output.isJSON {
+      FleetQuestion.tellForgotten(
+        try await FleetQuestion.ask { try await reader.books(scope) }, call.output)
+    }
+    return try listing.finish("No events match.", hasStates: false, missing)
   }
 
   @MainActor private func filter(_ call: Call) throws -> FleetLogFilter {

@@ -16,12 +16,18 @@ enum FleetQuestion {
       + "digits. Without it all books of the fleet are asked. Personal facts are `sealed`, because a "
       + "fleet has no keys; accounts are named by their id or its beginning.",
     "The command does not check what it reads. `gatebook fleet verify` does.",
+    "If a server of the fleet does not answer, the answer has the books on the other servers, says what is "
+      + "missing, and ends with 4. A book on a server that answers is not affected.",
     "The role must be a member of gatebook_auditor. " + FleetArguments.passwords,
   ]
 
+  /// What their exit 4 means.
+  static let unreachable =
+    "the fleet is out of reach, or one of its servers: the answer lacks its books"
+
   /// What an exit means for them.
   static let exitNotes: [(exit: ExitCode, meaning: String)] = [
-    (.loginNeeded, "the fleet refused the role"), (.serverTrouble, "the fleet is out of reach"),
+    (.loginNeeded, "the fleet refused the role"), (.serverTrouble, unreachable),
     (.damaged, "the fleet holds something that no book wrote"),
     (.cannotOpen, "the database is no fleet, or one of a newer version"),
     (.untrusted, "the certificate of the fleet's server is not trusted"),
@@ -29,9 +35,15 @@ enum FleetQuestion {
 
   /// Which fleet.
   ///
+  /// - Parameters:
+  ///   - call: The call.
+  ///   - missing: Takes the servers that do not answer.
+  /// - Returns: Asks it.
   /// - Throws: `UsageError` where none is named, or its URL cannot be used.
-  @MainActor static func reader(_ call: Call) throws -> FleetReader {
-    FleetReader(try FleetArguments.access(call, FleetArguments.fleet))
+  @MainActor static func reader(
+    _ call: Call, _ missing: MissingServers
+  ) throws -> FleetReader {
+    FleetReader(try FleetArguments.access(call, FleetArguments.fleet), missing: missing.note)
   }
 
   /// Which books and accounts of it.
@@ -73,6 +85,16 @@ enum FleetQuestion {
           "\(name): another version of Gatebook made its accounts and sessions, after event "
             + "\(book.folded).")
       }
+    }
+  }
+
+  /// Says of which books the fleet forgot old events, where an answer would have had them.
+  @MainActor static func tellForgotten(_ books: [FleetBook], _ output: Output) {
+    guard !output.isJSON else { return }
+    for book in books where book.forgotten > .start {
+      output.message(
+        "\(Printable.text(FleetRendering.name(book))): the fleet forgot the events up to position "
+          + "\(book.forgotten).")
     }
   }
 

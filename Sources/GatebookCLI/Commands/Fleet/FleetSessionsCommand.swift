@@ -20,14 +20,15 @@ struct FleetSessionsCommand: Command {
     ], isAudit: true, isPaged: true)
 
   func run(_ call: Call) async throws -> ExitCode {
-    let reader = try FleetQuestion.reader(call)
+    let missing = MissingServers(call)
+    let reader = try FleetQuestion.reader(call, missing)
     let scope = try FleetQuestion.scope(call)
     let asOf = try Self.asOf(call)
     guard try await PersonArguments.finds(reader, scope, call.output) else { return .done }
     if let asOf {
       let past = try await FleetQuestion.ask { try await reader.sessions(scope, asOf: asOf) }
       Self.show(past, call.output)
-      return .done
+      return missing.finish()
     }
     let listing = FleetListing<SessionSummary>(call.output)
     let now = call.now.wall
@@ -38,7 +39,7 @@ struct FleetSessionsCommand: Command {
         }
       }
     }
-    return try listing.finish("There is no session.")
+    return try listing.finish("There is no session.", missing)
   }
 
   private static func table(_ sessions: [SessionSummary], _ output: Output) -> TextTable {

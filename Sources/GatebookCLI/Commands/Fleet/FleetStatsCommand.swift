@@ -14,6 +14,7 @@ struct FleetStatsCommand: Command {
     details: [
       "It reads counters of books and days. For an account, and with --by account, it reads the events of "
         + "its book: --by account needs `--book`. Days are whole days of UTC.",
+      "Events that the fleet forgot are counted too, except for an account's on certain days.",
       "--by program counts the requests that programs sent through `gatebook proxy`.",
     ] + FleetQuestion.details,
     positionals: [.account], options: [grouping, since, until] + FleetQuestion.options,
@@ -22,7 +23,8 @@ struct FleetStatsCommand: Command {
     isAudit: true, isPaged: true)
 
   func run(_ call: Call) async throws -> ExitCode {
-    let reader = try FleetQuestion.reader(call)
+    let missing = MissingServers(call)
+    let reader = try FleetQuestion.reader(call, missing)
     let scope = try FleetQuestion.scope(call)
     let days = try StatsCommand.days(call, Self.since, Self.until)
     let now = call.now.wall
@@ -31,6 +33,10 @@ struct FleetStatsCommand: Command {
       let books = scope.book == nil ? [] : try await reader.books(scope)
       let rendering = StatisticsRendering(
         output: call.output, book: books.count == 1 ? books[0] : nil)
+      let isOfAccount = scope.account != nil || grouping == "account"
+      if isOfAccount, days != nil || grouping == "day" {
+        FleetQuestion.tellForgotten(books, call.output)
+      }
       switch grouping {
       case "book":
         // Each line names its own book.
@@ -45,6 +51,6 @@ struct FleetStatsCommand: Command {
       default: rendering.show(try await reader.statistics(scope, on: days, at: now))
       }
     }
-    return .done
+    return missing.finish()
   }
 }

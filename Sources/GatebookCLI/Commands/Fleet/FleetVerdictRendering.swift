@@ -53,6 +53,11 @@ internal import GatebookFleet
         "\(Figure.text(history.withheld, "event", "events")) came without encrypted facts: the hashes "
           + "could not be computed again.")
     }
+    if history.forgotten > 0 {
+      output.sentence(
+        "The fleet forgot \(Figure.text(history.forgotten, "earlier event", "earlier events")): their root and "
+          + "their number are kept.")
+    }
     if !history.lost.isEmpty {
       output.sentence("The book was recovered from a damaged one, and events were lost.")
     }
@@ -78,7 +83,10 @@ internal import GatebookFleet
 
   private func showSummary(_ verdict: FleetVerdict) {
     let all = verdict.histories
-    guard !all.isEmpty || !verdict.ok else { return output.empty("The fleet has no books yet.") }
+    guard !all.isEmpty || !verdict.ok else {
+      if verdict.missing.isEmpty { output.empty("The fleet has no books yet.") }
+      return
+    }
     let good = all.count(where: \.ok)
     let events = Figure.text(all.reduce(0) { $0 + $1.events }, "event", "events")
     output.line(
@@ -99,6 +107,12 @@ internal import GatebookFleet
       output.sentence(
         "\(Figure.text(withheld, "event", "events")) came without encrypted facts: the hashes could not be "
           + "computed again.")
+    }
+    let forgotten = all.reduce(0) { $0 + $1.forgotten }
+    if forgotten > 0 {
+      output.sentence(
+        "The fleet forgot \(Figure.text(forgotten, "older event", "older events")), which could not be checked again."
+      )
     }
     guard !verdict.ok else { return }
     output.message(
@@ -134,6 +148,7 @@ internal import GatebookFleet
       ("covered", history.covered.map(JSON.position)),
       ("firstBad", history.firstBad.map(JSON.position)),
       ("problems", .list(history.problems.map(JSON.text))),
+      ("forgotten", history.forgotten > 0 ? .integer(history.forgotten) : nil),
       ("withheld", history.withheld > 0 ? .integer(history.withheld) : nil),
       ("unproven", history.unproven > 0 ? .integer(history.unproven) : nil),
       ("lost", history.lost.isEmpty ? nil : .pairs(history.lost)),

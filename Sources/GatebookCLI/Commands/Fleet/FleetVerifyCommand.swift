@@ -23,7 +23,7 @@ struct FleetVerifyCommand: Command {
     exitNotes: [
       (.damaged, "a history does not agree with its hashes, roots or checkpoints"),
       (.loginNeeded, "the fleet refused the role"),
-      (.serverTrouble, "the fleet is out of reach"),
+      (.serverTrouble, FleetQuestion.unreachable),
       (.untrusted, "the certificate of the fleet's server is not trusted"),
     ],
     examples: [
@@ -44,6 +44,9 @@ struct FleetVerifyCommand: Command {
     progress.finish()
     FleetVerdictRendering(call.output).show(
       verdict, isDetailed: name != nil || call.output.isVerbose)
-    return verdict.ok ? .done : .damaged
+    let missing = MissingServers(call)
+    missing.note(verdict.missing)
+    let exit = missing.finish()
+    return verdict.ok ? exit : .damaged
   }
 }

@@ -32,6 +32,8 @@ struct ShipCommand: Command {
       "With --pseudonym-key a keyed hash of each user name, user id and typed name is sent: who has the key "
         + "can ask the fleet for all sessions of a person. All machines of a fleet use the same key. "
         + "Pseudonyms of an account are deleted when it is erased.",
+      "If the fleet needs events that are in an archive of the book, `ship` sends the archive first. It finds "
+        + "the archive with the book's key, at the place where it was made.",
       "If the fleet is out of reach or full, `ship` waits and tries again for as long as `--wait` says; "
         + "with --every or --follow it tries until it is ended.",
       FleetArguments.passwords,
@@ -42,7 +44,7 @@ struct ShipCommand: Command {
       (.done, "also: a signal ended --every or --follow"),
       (.loginNeeded, "the fleet refused the role"),
       (.serverTrouble, "the fleet is out of reach or full"),
-      (.damaged, "the book and the fleet have different events"),
+      (.damaged, "the events of the book do not fit those of the fleet, or an archive is missing"),
       (.cannotOpen, "also: the database is no fleet, or one of a newer version"),
       (.untrusted, "the certificate of the fleet's server is not trusted"),
     ],
@@ -108,14 +110,23 @@ struct ShipCommand: Command {
   @MainActor private static func naming(
     _ error: GatebookError, _ reader: BookReader, _ call: Call
   ) -> GatebookError {
-    guard let missing = (try? reader.continuation())?.archived,
-      let place = PastRendering.pathOfArchive(endingAt: missing, reader)
-    else { return error }
+    guard let position = error.position,
+      let place = PastRendering.pathOfArchive(with: position, reader)
+    else {
+      guard !reader.hasKey else { return error }
+      return error.with(
+        \.remedy,
+        "Give the book's key, which tells where the archive is. Or ship the archive, then the book."
+      )
+    }
     let options = ([FleetArguments.target] + FleetArguments.trust + [withoutPersonal]).flatMap {
       call.arguments.has($0) && $0.placeholder == nil ? [$0.name] : $0.words(call.arguments[$0])
     }
     let command = (["gatebook", "ship", "--book", place] + options).map { ShellText.word($0) }
     let line = command.joined(separator: " ")
-    return error.with(\.remedy, "Ship the archive, then the book: `\(line)`")
+    return error.with(
+      \.remedy,
+      "The archive is not at hand: there is no archive of this book at \(place). Put it back, then run "
+        + "the command again. Or ship it from where it is now, then the book: `\(line)`")
   }
 }

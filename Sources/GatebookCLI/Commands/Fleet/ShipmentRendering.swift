@@ -28,6 +28,10 @@ struct ShipmentRendering: Sendable {
     switch news {
     case .progress(let shipped, let all):
       call.progress.show("shipping: \(shipped) of \(all) events")
+    case .archive(let path, let position):
+      call.output.message(
+        Printable.text(
+          "The fleet needs the events from \(position) on first: shipping the archive \(path)."))
     case .waiting(let error, let pause):
       let text = "\(error.message) Trying again in \(TimeText.spoken(pause))."
       call.output.message(Printable.text(text))

@@ -20,8 +20,7 @@ extension FleetReader {
     _ scope: FleetScope = FleetScope(), _ filter: FleetFindingFilter = FleetFindingFilter(),
     at now: Timestamp
   ) async throws(GatebookError) -> FleetFindings {
-    try await ask { (connection) async throws(GatebookError) in
-      let selection = try FleetSelection(scope, connection)
+    try await ask(scope) { (selection, connection) async throws(GatebookError) in
       var answer = FleetFindings()
       let events = EventFindings(selection, filter, connection)
       if selection.only != nil {

@@ -10,6 +10,10 @@ public enum FleetRule: String, Hashable, Sendable, CaseIterable {
   case headUnsigned = "head.unsigned"
   /// Events whose encrypted facts stayed at home.
   case eventsWithheld = "events.withheld"
+  /// Old events that the fleet forgot.
+  case eventsForgotten = "events.forgotten"
+  /// Events that do not agree with their hashes, found when they were about to be forgotten.
+  case historyDamaged = "history.damaged"
   /// A version of a program that renews one account's session too often.
   case versionStorm = "version.storm"
   /// The password of one person guessed on three machines within an hour.
@@ -26,6 +30,9 @@ public enum FleetRule: String, Hashable, Sendable, CaseIterable {
     case .batchRefused: "events that the fleet refused"
     case .headUnsigned: "the newest events of a book without a signed checkpoint"
     case .eventsWithheld: "events whose encrypted facts were not sent"
+    case .eventsForgotten: "old events that `gatebook fleet forget` dropped"
+    case .historyDamaged:
+      "events that `gatebook fleet forget` kept, because they do not agree with their hashes"
     case .versionStorm:
       "60 successful renewals of one account within an hour, by one version of a program"
     case .personGuessed:
@@ -49,6 +56,10 @@ public enum FleetRule: String, Hashable, Sendable, CaseIterable {
       "Ship these books with their keys: without a signature the fleet cannot prove whose events these are."
     case .eventsWithheld:
       "Nothing if it is intended. The fleet cannot recompute the hashes of these events."
+    case .eventsForgotten:
+      "Nothing if it is intended. The counters, the checkpoints and the state after these events are kept."
+    case .historyDamaged:
+      "Run `gatebook fleet verify`: it lists what was changed. The book itself is on its own machine."
     case .versionStorm:
       "Find out why this version renews so often, and replace it: servers may lock the accounts."
     case .personGuessed, .personEverywhere:

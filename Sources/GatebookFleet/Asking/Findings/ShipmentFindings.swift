@@ -17,13 +17,19 @@ struct ShipmentFindings {
 
   /// The findings.
   func findings(at now: Timestamp) throws(GatebookError) -> [FleetFinding] {
-    var findings = try forked() + refused()
+    var findings = try forked() + refused() + forgetting()
     guard filter.tellsNow(now) else { return findings }
     findings += try silent()
     findings += marked(
       .headUnsigned, { $0.size > 0 && $0.checkpoint == nil },
       one: "The newest events of one book came without a signed checkpoint.",
       many: "books came without a signed checkpoint of their newest events.")
+    if selection.only == nil {
+      findings += marked(
+        .eventsForgotten, { $0.forgotten > .start },
+        one: "The fleet forgot old events of one book.",
+        many: "books have old events that the fleet forgot.")
+    }
     findings += marked(
       .eventsWithheld, { $0.withheld > 0 },
       one: "The encrypted facts of one book's events were not sent.",
@@ -83,20 +89,56 @@ struct ShipmentFindings {
     ]
   }
 
-  // MARK: Refused batches
-
-  private func refused() throws(GatebookError) -> [FleetFinding] {
-    var conditions = FleetConditions()
-    conditions.add("code <> ?", .text(FailureCode.fleetForked.rawValue))
+  /// Demands of notices that they are of the selection and of the time.
+  private func restrict(_ conditions: inout FleetConditions) {
     if let since = filter.since {
       conditions.add("at >= to_timestamp(?::bigint / 1000000.0)", .integer(since.rawValue))
     }
     if let until = filter.until {
       conditions.add("at < to_timestamp(?::bigint / 1000000.0)", .integer(until.rawValue))
     }
-    if !selection.isWhole {
-      conditions.add("book = ANY(?)", .identities(selection.books.map(\.id)))
+    selection.restrictBooks(&conditions)
+  }
+
+  // MARK: Forgetting
+
+  /// What was found when events were about to be dropped: of many histories only what is wrong.
+  private func forgetting() throws(GatebookError) -> [FleetFinding] {
+    var conditions = FleetConditions()
+    let codes = [ForgettingNotice.refused] + (selection.only == nil ? [] : [ForgettingNotice.done])
+    conditions.add("code = ANY(?)", .texts(codes))
+    restrict(&conditions)
+    let rows = try connection.run(
+      """
+      SELECT book, coalesce(branch, 0), code, position, detail, (extract(epoch FROM at) * 1000000)::bigint
+      FROM gatebook.notice \(conditions.clause) ORDER BY at
+      """, conditions)
+    var findings: [FleetFinding] = []
+    for number in 0..<rows.count {
+      let row = rows[number]
+      guard let id: BookID = row.identity(0) else { continue }
+      let branch = Int(row.integer(1))
+      if let only = selection.only, only.branch != branch { continue }
+      let book = selection.book(id, branch)
+      let isDone = row.text(2) == ForgettingNotice.done
+      let at = Timestamp(rawValue: row.integer(5))
+      findings.append(
+        FleetFinding(
+          isDone ? .eventsForgotten : .historyDamaged, isDone ? .note : .alarm,
+          "\(row.text(4))", in: [FleetFinding.Place(id, branch, book?.machine)],
+          at: row.optionalInteger(3).map { [Position(rawValue: $0)] } ?? [], count: 1, at...at))
     }
+    return findings
+  }
+
+  // MARK: Refused batches
+
+  private func refused() throws(GatebookError) -> [FleetFinding] {
+    var conditions = FleetConditions()
+    conditions.add(
+      "code <> ALL(?)",
+      .texts([FailureCode.fleetForked.rawValue, ForgettingNotice.done, ForgettingNotice.refused]))
+    restrict(&conditions)
     let rows = try connection.run(
       """
       SELECT book, code, role, min(coalesce(branch, 0)), min(position), count(*),
