@@ -291,7 +291,11 @@ class AskingFleet:
             "kindInWindowus": Figure("a kind in a window", "ms", 100, is_cost=True, size=size),
             "statisticsus": Figure("fleet stats", "ms", 10, is_cost=True, size=size),
             "findingsus": Figure("fleet findings", "ms", 5000, is_cost=True, size=size)}
-        self.figures = list(self.parts.values())
+        self.room = Figure("room of an event on the disk", "bytes", None, is_cost=True, size=size)
+        self.room.add(int(psql(
+            self.place.url, "SELECT sum(pg_total_relation_size(oid)) FROM pg_class "
+            "WHERE relnamespace = 'gatebook_part'::regnamespace AND relkind = 'r'")) / size)
+        self.figures = [*self.parts.values(), self.room]
 
     def _multiply(self, copies):
         """Each copy begins some days later, so that a day has events of some of them."""

@@ -46,6 +46,12 @@ final class FleetConnection {
     return found
   }
 
+  /// Finds out again which books can be asked, the next time that it is needed.
+  func forgetReach() {
+    knownSpread = nil
+    knownReach = nil
+  }
+
   /// Runs one statement.
   @discardableResult
   func run(_ sql: String, _ values: PostgresValue...) throws(GatebookError) -> PostgresRows {

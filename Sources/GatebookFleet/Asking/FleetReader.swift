@@ -41,8 +41,9 @@ internal import GatebookSystem
 public struct FleetReader: Sendable {
   private let access: FleetAccess
   private let missing: MissingServerReader?
+  private let idle = IdleConnection()
 
-  /// Makes a reader; it connects when it is asked.
+  /// Makes a reader, which connects when it is asked and keeps a connection for the next question.
   ///
   /// - Parameters:
   ///   - access: The fleet.
@@ -68,11 +69,15 @@ public struct FleetReader: Sendable {
     _ body:
       @escaping @Sendable (FleetSelection, FleetConnection) async throws(GatebookError) -> Answer
   ) async throws(GatebookError) -> Answer {
-    let (access, missing) = (access, missing)
+    let (access, missing, idle) = (access, missing, idle)
     return try await withTaskExecutorPreference(ThreadExecutor()) {
       () async throws(GatebookError) in
-      let connection = try FleetConnection.open(access)
-      try connection.beginReading()
+      let connection: FleetConnection
+      if let kept = idle.take()?.readingAgain() {
+        connection = kept
+      } else {
+        connection = try .openReading(access)
+      }
       let selection =
         isListed
         ? try FleetSelection(scope, connection) : try FleetSelection(unlisted: scope, connection)
@@ -83,7 +88,10 @@ public struct FleetReader: Sendable {
           throw .missing(selection.missing, kept: "Nothing was answered.")
         }
       }
-      return try await body(selection, connection)
+      let answer = try await body(selection, connection)
+      try connection.endReading()
+      idle.keep(connection)
+      return answer
     }
   }
 
@@ -98,6 +106,33 @@ public struct FleetReader: Sendable {
 }
 
 extension FleetConnection {
+  /// Opens a connection, and begins to read.
+  fileprivate static func openReading(
+    _ access: FleetAccess
+  ) throws(GatebookError) -> FleetConnection {
+    let connection = try open(access)
+    try connection.beginReading()
+    return connection
+  }
+
+  /// Begins to read on a connection that was idle.
+  ///
+  /// - Returns: The connection; `nil` if it broke meanwhile.
+  fileprivate func readingAgain() -> FleetConnection? {
+    do throws(GatebookError) {
+      try beginReading()
+      return self
+    } catch {
+      return nil
+    }
+  }
+
+  /// Ends the transaction; what it found out about servers does not count for the next one.
+  fileprivate func endReading() throws(GatebookError) {
+    try run("COMMIT")
+    forgetReach()
+  }
+
   /// Begins a transaction that sees one state and changes nothing; it ends with the connection.
   func beginReading() throws(GatebookError) {
     // A sum over many books may take a while in which nothing comes.
