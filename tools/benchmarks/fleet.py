@@ -47,7 +47,7 @@ class Servers:
 
 
 def psql(url, *statements):
-    """Runs statements, each by itself; what they print."""
+    """Runs each statement in its own transaction; returns what they print."""
     words = ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", url]
     for statement in statements:
         words += ["-c", statement]

@@ -71,8 +71,8 @@ enum PersonArguments {
     }
     if reach.accounts == 0 {
       output.message(
-        "No account of this name or id was found. A name is found only as a book has it, letter by letter, "
-          + "and not after the account was erased.")
+        "No account of this name or id was found. Give it exactly as the book has it. Accounts that were "
+          + "erased are not found.")
     }
     if reach.booksWithoutPseudonyms > 0 {
       output.message(
