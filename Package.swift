@@ -79,9 +79,8 @@ let package = Package(
       name: "GatebookFleetMigrations", path: "Migrations/Fleet",
       resources: [
         .embedInCode("F0001_fleet.sql"), .embedInCode("F0002_shipping.sql"),
-        .embedInCode("F0003_roles.sql"), .embedInCode("F0004_verifying.sql"),
-        .embedInCode("F0005_unreachable.sql"),
-        .embedInCode("F0006_forgetting.sql"),
+        .embedInCode("F0003_asking.sql"), .embedInCode("F0004_forgetting.sql"),
+        .embedInCode("F0005_roles.sql"),
       ],
       swiftSettings: strict),
     module(

@@ -39,6 +39,8 @@ CREATE TABLE gatebook.part (
 -- lost: positions whose events a recovery did not find. size, root: the newest head that was shipped; the
 -- root is NULL among events that a recovery kept.
 -- checkpoint: the signed checkpoint of that head; NULL: it was shipped without the book's key.
+-- forgotten: the last event that gatebook.forget dropped; 0: none was. The history then begins after it, and
+-- needs none of the history that it left.
 -- owner: the role that ships the book. machine: the name of the machine; NULL: not told.
 -- withheld: how many events came without their encrypted facts.
 -- named: the last event whose names have pseudonyms.
@@ -53,6 +55,7 @@ CREATE TABLE gatebook.branch (
   base bigint NOT NULL,
   first bigint NOT NULL,
   floor bigint NOT NULL DEFAULT 0,
+  forgotten bigint NOT NULL DEFAULT 0,
   lost int8multirange NOT NULL,
   size bigint NOT NULL,
   root bytea CHECK (octet_length(root) = 32),
@@ -117,7 +120,9 @@ CREATE TABLE gatebook.checkpoint (
 -- What a branch begins with that has not all of its past: see "A past in an archive" in "Event format".
 -- part: that of a row of `opening_row`; `opening` for the row of that table, `opening_event` for an event,
 -- `subtree` for roots of the tree (name: level and number of the first one, each an i64), `accounts` for all
--- ids in their order.
+-- ids in their order. Those that begin with `start.` are the fleet's: what the branch begins with since events
+-- were dropped. Two of them hold counters of the dropped events: `start.counted.day` by day (an i32) and kind,
+-- `start.counted.account` by account (00 for the book's own, or 01 and its id) and kind.
 CREATE TABLE gatebook.past (
   book uuid NOT NULL,
   branch integer NOT NULL,
@@ -153,15 +158,11 @@ CREATE TABLE gatebook.total (
   events bigint NOT NULL
 ) PARTITION BY HASH (book);
 
--- Keyed hashes of people's names, of an account and the event that holds the name. purpose: id, user or
--- typed. They go when the account is erased.
+-- Keyed hashes of the names that an account has in its events: the server's user id, its user name, the typed
+-- name. They go when the account is erased.
 CREATE TABLE gatebook.pseudonym (
   book uuid NOT NULL,
-  branch integer NOT NULL,
-  position bigint NOT NULL,
-  purpose text COLLATE "C" NOT NULL,
   account uuid NOT NULL,
-  session uuid,
   value bytea NOT NULL
 ) PARTITION BY HASH (book);
 
@@ -226,6 +227,11 @@ CREATE UNLOGGED TABLE gatebook.prepared (
   erases boolean NOT NULL
 );
 
+-- The day of a time in microseconds, both counted from 1970-01-01 UTC.
+CREATE FUNCTION gatebook.day_of(at bigint) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
+  SELECT (at / 86400000000 - CASE WHEN at % 86400000000 < 0 THEN 1 ELSE 0 END)::integer
+$$;
+
 -- Whether a row of gatebook.state is that of an account with a usable session. Within a text of canonical
 -- JSON no quote comes without a backslash: what is looked for is a member.
 CREATE FUNCTION gatebook.is_usable(part text, state text) RETURNS boolean
@@ -246,8 +252,7 @@ INSERT INTO gatebook.partitioned VALUES
   ('branch', 'book, branch'), ('program', 'book, number'), ('event', 'book, branch, position'),
   ('checkpoint', 'book, branch, size'), ('past', 'book, branch, part, name'),
   ('state', 'book, branch, part, name'), ('tally', 'book, branch, day, kind'), ('total', 'book, branch, kind'),
-  ('pseudonym', 'book, branch, position, purpose'),
-  ('erased', 'book, account'), ('notice', NULL);
+  ('pseudonym', 'book, account, value'), ('erased', 'book, account'), ('notice', NULL);
 
 -- Makes a part of the fleet on this server.
 CREATE FUNCTION gatebook.make_part(part integer) RETURNS void LANGUAGE plpgsql AS $$
@@ -286,7 +291,6 @@ BEGIN
     'CREATE INDEX ON gatebook_part.%I (book, branch) WHERE gatebook.may_end(part, state)',
     'incoming_state_' || part);
   EXECUTE format('CREATE INDEX ON gatebook_part.%I (value)', 'incoming_pseudonym_' || part);
-  EXECUTE format('CREATE INDEX ON gatebook_part.%I (book, account)', 'incoming_pseudonym_' || part);
 END
 $$;
 

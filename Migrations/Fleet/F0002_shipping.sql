@@ -83,13 +83,16 @@ END
 $$;
 
 -- Where the fleet stands with a book. No row: it does not know the book.
+-- start: what is known of the tree after the event at `forgotten`, with its root.
 CREATE FUNCTION gatebook.standing(in_book uuid) RETURNS TABLE (
   branch integer, parent integer, base bigint, first bigint, floor bigint, lost text, size bigint,
-  root bytea, folded bigint, is_own boolean, named bigint
+  root bytea, folded bigint, is_own boolean, named bigint, forgotten bigint, start bytea
 ) LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_temp
 SET plan_cache_mode = force_custom_plan AS $$
   SELECT b.branch, b.parent, b.base, b.first, b.floor, b.lost::text, b.size, b.root, b.folded,
-    b.owner = session_user, b.named
+    b.owner = session_user, b.named, b.forgotten,
+    CASE WHEN b.forgotten > 0 THEN (SELECT p.content FROM gatebook.past p
+      WHERE p.book = in_book AND p.branch = b.branch AND p.part = 'start.opening') END
   FROM gatebook.branch b WHERE b.book = in_book ORDER BY b.branch
 $$;
 
@@ -114,8 +117,8 @@ $$;
 
 -- Begins a history: that of a new book (no parent), or one that leaves a branch after `base`.
 -- known: how many histories the caller has seen. Returns the branch; NULL where the book is another
--- role's; -1 where another shipper has begun a history meanwhile: the caller asks for the standing again;
--- -2 where the part moves.
+-- role's; -1 where another shipper has begun a history meanwhile, or the events up to `base` were
+-- forgotten: the caller asks for the standing again; -2 where the part moves.
 CREATE FUNCTION gatebook.begin_branch(
   in_book uuid, in_parent integer, in_base bigint, in_first bigint, in_root bytea, in_machine text,
   in_known integer
@@ -124,6 +127,8 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_tem
 SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
   known record;
+  home record;
+  place integer := in_parent;
 BEGIN
   IF NOT gatebook.holds_open(in_book) THEN RETURN -2; END IF;
   SELECT count(*)::integer AS branches, bool_and(owner = session_user) AS is_own INTO known
@@ -135,6 +140,14 @@ BEGIN
   END IF;
   IF known.branches <> in_known THEN RETURN -1; END IF;
   IF (in_parent IS NULL) <> (known.branches = 0) THEN RETURN NULL; END IF;
+  -- Nobody drops the events that the new history shares before it is there.
+  WHILE in_base > 0 AND place IS NOT NULL LOOP
+    SELECT parent, base, forgotten INTO home FROM gatebook.branch
+    WHERE book = in_book AND branch = place FOR SHARE;
+    IF NOT FOUND OR home.forgotten > in_base THEN RETURN -1; END IF;
+    EXIT WHEN in_base > home.base OR home.forgotten > 0;
+    place := home.parent;
+  END LOOP;
   BEGIN
     INSERT INTO gatebook.branch (book, branch, parent, base, first, lost, size, root, owner, machine)
     VALUES (in_book, known.branches, in_parent, in_base, in_first, '{}',
@@ -349,8 +362,7 @@ BEGIN
       WHERE book = in_book AND branch = in_branch AND position = max(c.last)),
     coalesce(bool_or(c.kind = 'account.erased'), false)
   FROM (
-    SELECT (at / 86400000000 - CASE WHEN at % 86400000000 < 0 THEN 1 ELSE 0 END)::integer AS day,
-      kind, count(*) AS events, count(*) FILTER (WHERE withheld) AS withheld, min(position) AS first,
+    SELECT gatebook.day_of(at) AS day, kind, count(*) AS events, count(*) FILTER (WHERE withheld) AS withheld, min(position) AS first,
       max(position) AS last
     FROM gatebook.staging
     WHERE transaction = pg_current_xact_id() AND shipper = session_user
@@ -434,13 +446,14 @@ BEGIN
 END
 $$;
 
--- Says why a batch was not taken as it is; NULL: the book has all of its events already.
+-- Says why a batch was not taken as it is; NULL: the book has all of its events already, or forgot them.
 CREATE FUNCTION gatebook.judge(
   in_book uuid, in_branch integer, base bigint, size bigint, in_last bigint, expected bigint,
   in_names bytea[], in_versions bytea[], in_installations uuid[], OUT verdict text, OUT place bigint
 ) LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
   staged record;
+  gone bigint;
 BEGIN
   SELECT count(*) AS events, min(position) AS first, max(position) AS last,
     count(*) FILTER (WHERE position > size) AS fresh, count(DISTINCT position) AS positions,
@@ -464,11 +477,13 @@ BEGIN
     verdict := 'gap';
     place := size + 1;
   ELSE
+    -- A shipper that another one has overtaken may send events that were forgotten since.
+    SELECT forgotten INTO gone FROM gatebook.branch WHERE book = in_book AND branch = in_branch;
     SELECT min(s.position) INTO place
     FROM gatebook.staging s LEFT JOIN gatebook.event e
       ON e.book = in_book AND e.branch = in_branch AND e.position = s.position
     WHERE s.transaction = pg_current_xact_id() AND s.shipper = session_user AND s.position <= size
-      AND e.leaf IS DISTINCT FROM s.leaf;
+      AND s.position > gone AND e.leaf IS DISTINCT FROM s.leaf;
     IF place IS NOT NULL THEN
       verdict := 'differs';
     ELSIF staged.fresh > 0 THEN
@@ -504,21 +519,27 @@ EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
 END
 $$;
 
--- Replaces what a branch begins with: the state after the event at `floor`.
+-- Replaces what a book begins with itself: the state after the event at `floor`. If that event was
+-- forgotten, the fleet has a later state.
 CREATE FUNCTION gatebook.put_past(
   in_book uuid, in_branch integer, in_floor bigint, parts text[], names bytea[], contents bytea[]
 ) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_temp
 SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  gone bigint;
 BEGIN
   IF NOT gatebook.holds_open(in_book) THEN RETURN false; END IF;
   UPDATE gatebook.branch SET floor = in_floor
-  WHERE book = in_book AND branch = in_branch AND owner = session_user;
+  WHERE book = in_book AND branch = in_branch AND owner = session_user
+  RETURNING forgotten INTO gone;
   IF NOT FOUND THEN RETURN false; END IF;
-  DELETE FROM gatebook.past WHERE book = in_book AND branch = in_branch;
+  DELETE FROM gatebook.past
+  WHERE book = in_book AND branch = in_branch AND part NOT LIKE 'start.%';
   INSERT INTO gatebook.past (book, branch, part, name, content)
   SELECT in_book, in_branch, p.part, p.name, p.content
-  FROM unnest(parts, names, contents) AS p (part, name, content);
+  FROM unnest(parts, names, contents) AS p (part, name, content)
+  WHERE in_floor > gone AND p.part NOT LIKE 'start.%';
   RETURN true;
 END
 $$;
@@ -565,8 +586,7 @@ $$;
 -- key: tells the key from another one; a fleet has pseudonyms under one key. Verdicts: taken, owner, key,
 -- moving.
 CREATE FUNCTION gatebook.put_pseudonyms(
-  in_book uuid, in_branch integer, in_key bytea, up_to bigint, positions bigint[], accounts uuid[],
-  sessions uuid[], purposes text[], "values" bytea[]
+  in_book uuid, in_branch integer, in_key bytea, up_to bigint, accounts uuid[], "values" bytea[]
 ) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_temp
 SET plan_cache_mode = force_custom_plan AS $$
@@ -577,15 +597,12 @@ BEGIN
   UPDATE gatebook.branch SET named = greatest(named, up_to)
   WHERE book = in_book AND branch = in_branch AND owner = session_user AND size >= up_to;
   IF NOT FOUND THEN RETURN 'owner'; END IF;
-  INSERT INTO gatebook.pseudonym (book, branch, position, purpose, account, session, value)
-  SELECT in_book, in_branch, p.position, p.purpose, p.account, p.session, p.value
-  FROM unnest(positions, accounts, sessions, purposes, "values")
-    AS p (position, account, session, purpose, value)
+  -- Two copies of the book may bring the same at once.
+  INSERT INTO gatebook.pseudonym (book, account, value)
+  SELECT in_book, p.account, p.value FROM unnest(accounts, "values") AS p (account, value)
   WHERE NOT EXISTS (
-      SELECT 1 FROM gatebook.erased e WHERE e.book = in_book AND e.account = p.account)
-    AND NOT EXISTS (
-      SELECT 1 FROM gatebook.pseudonym o WHERE o.book = in_book AND o.branch = in_branch
-        AND o.position = p.position AND o.purpose = p.purpose);
+    SELECT 1 FROM gatebook.erased e WHERE e.book = in_book AND e.account = p.account)
+  ON CONFLICT DO NOTHING;
   RETURN 'taken';
 END
 $$;

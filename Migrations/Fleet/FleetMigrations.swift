@@ -10,8 +10,7 @@ package struct FleetMigration: Sendable {
 package let fleetMigrations: [FleetMigration] = [
   FleetMigration(name: "F0001_fleet", sql: PackageResources.F0001_fleet_sql),
   FleetMigration(name: "F0002_shipping", sql: PackageResources.F0002_shipping_sql),
-  FleetMigration(name: "F0003_roles", sql: PackageResources.F0003_roles_sql),
-  FleetMigration(name: "F0004_verifying", sql: PackageResources.F0004_verifying_sql),
-  FleetMigration(name: "F0005_unreachable", sql: PackageResources.F0005_unreachable_sql),
-  FleetMigration(name: "F0006_forgetting", sql: PackageResources.F0006_forgetting_sql),
+  FleetMigration(name: "F0003_asking", sql: PackageResources.F0003_asking_sql),
+  FleetMigration(name: "F0004_forgetting", sql: PackageResources.F0004_forgetting_sql),
+  FleetMigration(name: "F0005_roles", sql: PackageResources.F0005_roles_sql),
 ]

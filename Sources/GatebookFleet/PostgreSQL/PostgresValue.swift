@@ -53,10 +53,6 @@ struct PostgresValue {
     PostgresValue(2951, array(of: uuidType, identities.map(\.bytes)))
   }
 
-  static func identities(optional identities: [(some Identity)?]) -> PostgresValue {
-    PostgresValue(2951, array(of: uuidType, identities.map { $0?.bytes }))
-  }
-
   static func integers(_ numbers: [Int64]) -> PostgresValue {
     PostgresValue(1016, array(of: 20, numbers.map { bytes(of: $0) }))
   }

@@ -2,12 +2,9 @@ internal import Gatebook
 internal import GatebookEvents
 internal import GatebookStore
 
-/// The pseudonym of a name that an event holds.
-struct Pseudonym {
-  let position: Position
+/// The pseudonym of a name that an account has in its events.
+struct Pseudonym: Hashable {
   let account: AccountID
-  let session: SessionID?
-  let purpose: PseudonymPurpose
   let value: [UInt8]
 
   /// The pseudonyms of the names in some events.
@@ -19,25 +16,25 @@ struct Pseudonym {
   ///   - position: The last event that is left out.
   ///   - end: The last event that counts.
   ///   - key: The key.
-  /// - Returns: At most three for each event.
+  /// - Returns: Each of them once.
   /// - Throws: `storage` failures.
   static func all(
     in reader: BookReader, after position: Int64, upTo end: Int64, _ key: PseudonymKey
-  ) throws(GatebookError) -> [Pseudonym] {
+  ) throws(GatebookError) -> Set<Pseudonym> {
     var events = try eventsBesideState(in: reader, after: position, upTo: end)
     for kind in kinds {
       var filter = EventFilter(kind: kind.rawValue, after: Position(rawValue: position))
       filter.upTo = Position(rawValue: end)
       events += try reader.events(filter)
     }
-    return events.flatMap { event -> [Pseudonym] in
-      guard let account = event.account else { return [] }
-      return names(in: event).map { purpose, name in
-        Pseudonym(
-          position: event.position, account: account, session: event.session, purpose: purpose,
-          value: key.pseudonym(of: name, as: purpose))
+    var found: Set<Pseudonym> = []
+    for event in events {
+      guard let account = event.account else { continue }
+      for (purpose, name) in names(in: event) {
+        found.insert(Pseudonym(account: account, value: key.pseudonym(of: name, as: purpose)))
       }
     }
+    return found
   }
 
   /// The kinds of events that hold names.

@@ -35,14 +35,12 @@ struct PseudonymShipment {
 
   /// Sends the pseudonyms of the names in events up to a position.
   func put(
-    _ pseudonyms: [Pseudonym], upTo end: Int64, _ fleet: FleetConnection
+    _ pseudonyms: Set<Pseudonym>, upTo end: Int64, _ fleet: FleetConnection
   ) throws(GatebookError) {
     let rows = try fleet.run(
-      "SELECT gatebook.put_pseudonyms($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+      "SELECT gatebook.put_pseudonyms($1, $2, $3, $4, $5, $6)",
       .identity(reader.id), .small(branch), .bytes(key.fingerprint), .integer(end),
-      .integers(pseudonyms.map(\.position.rawValue)), .identities(pseudonyms.map(\.account)),
-      .identities(optional: pseudonyms.map(\.session)),
-      .texts(pseudonyms.map(\.purpose.rawValue)), .bytesArray(pseudonyms.map(\.value)))
+      .identities(pseudonyms.map(\.account)), .bytesArray(pseudonyms.map(\.value)))
     let verdict = rows.first?.text(0) ?? ""
     guard verdict == "taken" else {
       throw ShipRefusal.refused(verdict, at: nil, reader.id, fleet.address)

@@ -79,7 +79,7 @@ struct CounterCheck {
   private mutating func compare(_ kind: String, counted: Int64, stored: Int64) {
     guard counted != stored else { return }
     findings.note(
-      "The total of `\(kind)` is \(stored), but there are \(counted) such events.")
+      "The total of `\(kind)` is \(stored), but the count of the events is \(counted).")
   }
 
   // MARK: The row of the history

@@ -66,7 +66,7 @@ struct TallyCheck {
       """
       SELECT day, kind, coalesce(counted, 0), coalesce(events, 0) FROM (
         SELECT day, kind, sum(counted)::bigint AS counted FROM (
-          SELECT at / 86400000000 - CASE WHEN at % 86400000000 < 0 THEN 1 ELSE 0 END AS day, kind,
+          SELECT gatebook.day_of(at)::bigint AS day, kind,
             count(*) AS counted
           FROM gatebook.event WHERE \(history) GROUP BY 1, 2
           UNION ALL
@@ -86,7 +86,7 @@ struct TallyCheck {
 
   private mutating func note(_ day: Int64, _ kind: String, counted: Int64, stored: Int64) {
     findings.note(
-      "The counter of `\(kind)` on day \(day) since 1970-01-01 is \(stored), but there are \(counted) "
-        + "such events.")
+      "The counter of `\(kind)` on day \(day) since 1970-01-01 is \(stored), but the count of the events "
+        + "is \(counted).")
   }
 }

@@ -44,8 +44,7 @@ struct AskPersonShardsTests {
     var direct = try options("lap1")
     direct.isDirect = true
     try await BookShipment(of: book.path, key: book.key, to: access, options: direct).ship()
-    #expect(
-      try fleet.value("SELECT count(*) FROM gatebook.pseudonym WHERE purpose = 'user'") != "0")
+    #expect(try fleet.value("SELECT count(*) FROM gatebook.pseudonym") != "0")
     let reader = FleetReader(try fleet.access(fleet.coordinator))
     let person = FleetPerson("ada", try PersonFleet.key())
     #expect(try await reader.reach(FleetScope(person: person))?.accounts == 1)

@@ -9,7 +9,7 @@ import Testing
   static let changes: [(String, String)] = [
     (
       "UPDATE gatebook.total SET events = events + 1 WHERE kind = 'clock.observed'",
-      "The total of `clock.observed` is 21, but there are 20 such events."
+      "The total of `clock.observed` is 21, but the count of the events is 20."
     ),
     (
       "DELETE FROM gatebook.total WHERE kind = 'account.renamed'",
@@ -17,7 +17,7 @@ import Testing
     ),
     (
       "INSERT INTO gatebook.total SELECT book, branch, 'made.up', 3 FROM gatebook.branch",
-      "The total of `made.up` is 3, but there are 0 such events."
+      "The total of `made.up` is 3, but the count of the events is 0."
     ),
     (
       "UPDATE gatebook.tally SET events = events + 1 WHERE kind = 'book.created'",
@@ -98,7 +98,7 @@ import Testing
     #expect(kinds.isEmpty)
     try fleet.run("UPDATE gatebook.total SET events = 2 WHERE kind = 'kind.17'")
     #expect(
-      try countedThere(fleet) == ["The total of `kind.17` is 2, but there are 1 such events."])
+      try countedThere(fleet) == ["The total of `kind.17` is 2, but the count of the events is 1."])
   }
 
   /// What the server finds of the totals of a history with too many kinds.

@@ -17,9 +17,9 @@ struct FleetForgetCommand: Command {
         + "Clocks can be wrong: an older event after that one stays.",
       "First it verifies these books as `gatebook fleet verify` does. If old events do not agree, none of "
         + "that book is dropped, and `gatebook fleet findings` shows it.",
-      "The fleet keeps the counters, the checkpoints, the tree over the dropped events, and the state after "
-        + "them. It deletes the pseudonyms of these events. `gatebook fleet pull` then writes a book "
-        + "that begins after the dropped events.",
+      "The fleet keeps the counters, the checkpoints, the tree over the dropped events, the state after "
+        + "them, and the pseudonyms of accounts. `gatebook fleet pull` then writes a book that begins after "
+        + "the dropped events.",
       "Shippers continue and bring nothing back. An interrupted command loses nothing: run it again. "
         + "Backups of the database keep the events.",
       "On a terminal you confirm it by typing a word. This cannot be undone.",

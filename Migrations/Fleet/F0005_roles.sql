@@ -1,4 +1,4 @@
--- F0003 roles. Why: who may do what. Size: none. Undo: none needed.
+-- F0005 roles. Why: who may do what. Size: none. Undo: none needed.
 --
 -- The roles are groups: a login role becomes a member of one. A shipper may execute the functions of
 -- shipping and insert into the staging table. An auditor may read. The owner of the schema does the rest.
@@ -11,15 +11,20 @@ GRANT SELECT ON gatebook.server, gatebook.part TO gatebook_auditor;
 
 GRANT EXECUTE ON FUNCTION
   gatebook.place, gatebook.standing, gatebook.leaf, gatebook.begin_branch, gatebook.claim,
-  gatebook.unclaim, gatebook.prepare, gatebook.accept, gatebook.tidy, gatebook.put_past, gatebook.put_state, gatebook.put_pseudonyms
+  gatebook.unclaim, gatebook.prepare, gatebook.accept, gatebook.tidy, gatebook.put_past,
+  gatebook.put_state, gatebook.put_pseudonyms
 TO gatebook_shipper;
 GRANT INSERT (version, position, revision, at, cause, process, program, withheld, id, account, session,
   kind, data, sealed, leaf) ON gatebook.staging TO gatebook_shipper;
 
 GRANT SELECT ON gatebook.branch, gatebook.program, gatebook.event, gatebook.checkpoint, gatebook.past,
-  gatebook.state, gatebook.tally, gatebook.total, gatebook.pseudonym, gatebook.erased, gatebook.notice TO gatebook_auditor;
+  gatebook.state, gatebook.tally, gatebook.total, gatebook.pseudonym, gatebook.erased, gatebook.notice
+TO gatebook_auditor;
 
-GRANT EXECUTE ON FUNCTION gatebook.is_usable, gatebook.may_end TO gatebook_auditor;
+GRANT EXECUTE ON FUNCTION
+  gatebook.day_of, gatebook.is_usable, gatebook.may_end, gatebook.unreachable_servers, gatebook.books_outside,
+  gatebook.unknown_histories
+TO gatebook_auditor;
 
 -- Row-level security is for who reads: a policy for fewer books can be added beside this one.
 DO $$

@@ -1,5 +1,5 @@
--- F0005 unreachable. Why: a server of the fleet that is down makes no difference to the books on the others.
--- Size: none. Undo: drop the functions, and make unknown_histories of F0004 again.
+-- F0003 asking. Why: who asks reaches the books on the servers that answer, and finds rows of no history.
+-- Size: none. Undo: drop the functions.
 --
 -- PostgreSQL fails a whole statement when one of its foreign servers does not answer. So a question asks
 -- first which servers do, and then names the books on those: no statement reaches the parts of the others.
@@ -59,9 +59,12 @@ RETURNS TABLE (part regclass, number integer) LANGUAGE sql STABLE AS $$
   ORDER BY found.number
 $$;
 
--- As in F0004, without the parts that are missing. It asks each part by statements of its own.
--- is_known: the book has other histories. first: the first event; NULL: there is none.
-DROP FUNCTION gatebook.unknown_histories();
+-- The histories that have rows and are not in gatebook.branch: somebody added the rows by hand. Those in the
+-- parts that are missing are left out. branch: NULL for a program of a book that is not there. is_known: the
+-- book has other histories. first: the first event; NULL: there is none. In the events it goes from history to
+-- history by the key of each part: that takes as many steps as there are histories, however many events they
+-- have. It asks each part by statements of its own. Notices are left out, because a shipper may ask for a
+-- book that is not there.
 CREATE FUNCTION gatebook.unknown_histories(missing integer[])
 RETURNS TABLE (book uuid, branch integer, is_known boolean, first bigint)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_temp AS $$
@@ -100,10 +103,3 @@ BEGIN
   END LOOP;
 END
 $$;
-
-REVOKE ALL ON FUNCTION
-  gatebook.unreachable_servers, gatebook.books_outside, gatebook.parts_outside, gatebook.unknown_histories
-FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION
-  gatebook.unreachable_servers, gatebook.books_outside, gatebook.unknown_histories
-TO gatebook_auditor;
