@@ -15,6 +15,8 @@ import Testing
 final class TestFleet: Sendable {
   let server: FleetServer
   let database: String
+  /// The superuser's connection between statements.
+  private let idle = IdleConnection()
 
   /// Makes a fleet on the server of all tests, or on another one that is prepared.
   init(on server: FleetServer? = nil) async throws {
@@ -23,7 +25,8 @@ final class TestFleet: Sendable {
   }
 
   deinit {
-    try? server.run("DROP DATABASE \(database) WITH (FORCE)")
+    disconnect()
+    server.drop(database)
   }
 
   /// Its URL; the file with the password is in it.
@@ -41,19 +44,39 @@ final class TestFleet: Sendable {
 
   // MARK: Statements
 
-  /// Runs statements without parameters.
+  /// Runs statements without parameters; what they set for their connection ends with them.
   func run(_ script: String, as role: FleetRole = .admin) throws(GatebookError) {
-    try connect(role).talk { (postgres) throws(PostgresFailure) in try postgres.runScript(script) }
+    try use(role) { (connection) throws(GatebookError) in
+      try connection.talk { (postgres) throws(PostgresFailure) in
+        try postgres.runScript(script)
+        try postgres.runScript("DISCARD ALL")
+      }
+    }
   }
 
   /// The only value of a query as text, such as `12` or `t`; `nil` for NULL and for no row.
   func value(_ query: String, as role: FleetRole = .admin) throws(GatebookError) -> String? {
-    try connect(role).run("SELECT (\(query))::text").first?.optionalText(0)
+    try use(role) { (connection) throws(GatebookError) in
+      try connection.run("SELECT (\(query))::text").first?.optionalText(0)
+    }
   }
 
   /// The rows of a query as text, such as `(1,f)`.
   func rows(_ query: String, as role: FleetRole = .admin) throws(GatebookError) -> [String] {
-    try connect(role).run("SELECT row::text FROM (\(query)) row").map { $0.text(0) }
+    try use(role) { (connection) throws(GatebookError) in
+      try connection.run("SELECT row::text FROM (\(query)) row").map { $0.text(0) }
+    }
+  }
+
+  /// Closes the connection that is kept between statements, for what needs an unused database.
+  func disconnect() { _ = idle.take() }
+
+  /// Only the superuser's connection is kept: tests count those of the other roles.
+  private func use<Value>(
+    _ role: FleetRole, _ body: (FleetConnection) throws(GatebookError) -> Value
+  ) throws(GatebookError) -> Value {
+    guard role == .admin else { return try body(try connect(role)) }
+    return try idle.use(try access(.admin), body)
   }
 
   // MARK: Shipping
