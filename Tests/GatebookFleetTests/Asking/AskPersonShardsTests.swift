@@ -12,7 +12,7 @@ struct AskPersonShardsTests {
   @Test func `a person is found on all servers of a fleet, and so is what happens to them`()
     async throws
   {
-    let fleet = try await ShardedFleet()
+    let fleet = try await ShardedFleet.onSharedServer()
     let access = try fleet.access(fleet.coordinator, .shipper)
     var parts: [Int] = []
     for number in 1... {
@@ -38,7 +38,7 @@ struct AskPersonShardsTests {
   }
 
   @Test func `who ships straight to a shard uses the key of the fleet`() async throws {
-    let fleet = try await ShardedFleet()
+    let fleet = try await ShardedFleet.onSharedServer()
     let access = try fleet.access(fleet.coordinator, .shipper)
     let book = try await TestBook.of((TestBook.ada, "ada"))
     var direct = try options("lap1")
@@ -61,7 +61,7 @@ struct AskPersonShardsTests {
   }
 
   @Test func `each server joins and sums up its own parts`() async throws {
-    let fleet = try await ShardedFleet()
+    let fleet = try await ShardedFleet.onSharedServer()
     let access = try fleet.access(fleet.coordinator)
     let connection = FleetConnection(access.address, try access.connect())
     try connection.beginReading()

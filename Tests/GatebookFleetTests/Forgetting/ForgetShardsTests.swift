@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `events of all servers are forgotten, and shippers continue`() async throws {
-    let fleet = try await ShardedFleet()
+    let fleet = try await ShardedFleet.onSharedServer()
     var books: [TestBook] = []
     while Set(try books.map { try fleet.part(of: $0) % 2 }).count < 2 {
       books.append(try await TestBook.written(events: 200))
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func `events that are forgotten while their part moves do not arrive there`() async throws {
-    let fleet = try await ShardedFleet()
+    let fleet = try await ShardedFleet.onSharedServer()
     let book = try await TestBook.written(events: 300)
     try await fleet.ship(book)
     let shards = FleetShards(of: try fleet.access(fleet.coordinator))
@@ -64,7 +64,7 @@ import Testing
     let moment = try book.moment(of: 250)
     let line = [
       "fleet", "forget", "--before", moment.description, "--yes", "--json", "--fleet",
-      fleet.coordinator.url(.admin, "postgres"),
+      fleet.url(.admin),
     ]
     let endings = Locked<[GatebookProcess.Ending]>([])
     _ = try await shards.move(
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func `a part that is closed keeps its events for now`() async throws {
-    let fleet = try await ShardedFleet()
+    let fleet = try await ShardedFleet.onSharedServer()
     let book = try await TestBook.written(events: 200)
     try await fleet.ship(book)
     let close =
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func `an older fleet on many servers is brought up to date`() async throws {
-    let fleet = try await ShardedFleet()
+    let fleet = try await ShardedFleet.onSharedServer()
     let book = try await TestBook.written(events: 200)
     try await fleet.ship(book)
     for server in [fleet.coordinator] + fleet.servers.prefix(2) {

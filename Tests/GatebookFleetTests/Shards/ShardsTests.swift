@@ -6,7 +6,7 @@ import Testing
 
 struct ShardsTests {
   @Test func `books lie on the servers of their parts, and each part on one`() async throws {
-    let fleet = try await ShardedFleet()
+    let fleet = try await ShardedFleet.onSharedServer()
     var books: [TestBook] = []
     for _ in 0..<4 { books.append(try await TestBook.written(events: 40)) }
     for book in books { try await fleet.ship(book) }
@@ -25,7 +25,7 @@ struct ShardsTests {
   }
 
   @Test func `a book moves to a new server while it is written and shipped`() async throws {
-    let fleet = try await ShardedFleet()
+    let fleet = try await ShardedFleet.onSharedServer()
     let book = try await TestBook.written(events: 200)
     let other = try await TestBook.written(events: 50)
     for one in [book, other] { try await fleet.ship(one) }
@@ -54,7 +54,7 @@ struct ShardsTests {
   }
 
   @Test func `a move that is killed is done again, and nothing is lost`() async throws {
-    let fleet = try await ShardedFleet()
+    let fleet = try await ShardedFleet.onSharedServer()
     let book = try await TestBook.written(events: 2000)
     try await fleet.ship(book)
     let shards = FleetShards(of: try fleet.access(fleet.coordinator))
@@ -69,7 +69,7 @@ struct ShardsTests {
     #expect(opened.write(Array(passwords.utf8)))
     let line = [
       "fleet", "shards", "move", "--server", name, "--part", "\(part)", "--fleet",
-      "postgresql://gatebook_admin@127.0.0.1:\(fleet.coordinator.port)/postgres",
+      "postgresql://gatebook_admin@127.0.0.1:\(fleet.coordinator.port)/\(fleet.coordinator.database)",
     ]
     let here = fleet.coordinator
     let steps: [(server: FleetServer, question: String)] = [
@@ -94,7 +94,7 @@ struct ShardsTests {
   }
 
   @Test func `what the shard has committed and the coordinator has not is there`() async throws {
-    let fleet = try await ShardedFleet()
+    let fleet = try await ShardedFleet.onSharedServer()
     let book = try await TestBook.written(events: 60)
     // Straight to the shard: the coordinator hears nothing of it.
     try await fleet.ship(book, isDirect: true)
