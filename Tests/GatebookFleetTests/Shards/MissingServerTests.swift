@@ -4,7 +4,7 @@ import Testing
 @testable import GatebookFleet
 
 /// Questions to a fleet over many servers while one of them is down.
-@Suite struct MissingServerTests {
+@Suite(.serialized) struct MissingServerTests {
   /// A fleet with a book on the server that is stopped and two on the other one.
   private struct Stage {
     let fleet: ShardedFleet
@@ -37,6 +37,15 @@ import Testing
       try await fleet.ship(self.far, machine: "far")
     }
 
+    private static let shared = Task { () async throws -> Stage in try await Stage() }
+
+    /// The only stage, whose servers run.
+    static func whole() async throws -> Stage {
+      let stage = try await shared.value
+      for server in stage.fleet.servers { try server.startIfStopped() }
+      return stage
+    }
+
     func ask(_ words: [String]) throws -> GatebookProcess.Ending {
       try GatebookProcess.run(
         ["fleet"] + words + ["--fleet", fleet.coordinator.url(.auditor, "postgres")])
@@ -53,7 +62,7 @@ import Testing
   @Test func `a question about all books has those on the other servers, and ends with 4`()
     async throws
   {
-    let stage = try await Stage()
+    let stage = try await Stage.whole()
     let far = try stage.far.id.description
     var before: [[String]: [Substring]] = [:]
     for words in Self.questions where !words.contains("--limit") {
@@ -94,6 +103,8 @@ import Testing
     try stage.fleet.run(
       "UPDATE gatebook.event SET at = at + 1 WHERE position = 7", on: stage.fleet.servers[1])
     let damaged = try stage.ask(["verify"])
+    try stage.fleet.run(
+      "UPDATE gatebook.event SET at = at - 1 WHERE position = 7", on: stage.fleet.servers[1])
     #expect(damaged.exit == 5)
     #expect(damaged.errors.contains("shard1"), "\(damaged.errors)")
     try stage.stopped.start()
@@ -101,7 +112,7 @@ import Testing
   }
 
   @Test func `a book on a server that answers is not affected`() async throws {
-    let stage = try await Stage()
+    let stage = try await Stage.whole()
     let id = try stage.near[1].id.description
     let questions =
       Self.questions + [
@@ -146,7 +157,7 @@ import Testing
   }
 
   @Test func `what may be on a server that is down is not said to be nowhere`() async throws {
-    let stage = try await Stage()
+    let stage = try await Stage.whole()
     let far = try stage.far.id.description
     try stage.stopped.stop()
     let folder = try TestFolder()

@@ -5,45 +5,6 @@ import Testing
 @testable import GatebookFleet
 
 struct FollowTests {
-  /// Ships as it comes, until the body has returned.
-  private func following(
-    _ book: TestBook, _ fleet: TestFleet, every interval: Duration? = nil,
-    _ body: (Locked<[ShipReport]>) async throws -> Void
-  ) async throws {
-    let reports = Locked<[ShipReport]>([])
-    let shipment = BookShipment(of: book.path, key: book.key, to: try fleet.access())
-    let task = Task { () async -> GatebookError? in
-      do throws(GatebookError) {
-        try await shipment.keepShipping(every: interval) { news in
-          if case .shipped(let report) = news { reports.withLock { $0.append(report) } }
-        }
-        return nil
-      } catch {
-        return error
-      }
-    }
-    do {
-      try await body(reports)
-    } catch {
-      task.cancel()
-      let end = await task.value
-      #expect(end?.code == .cancelled, "the follower ended: \(end as Any)")
-      throw error
-    }
-    task.cancel()
-    let error = await task.value
-    #expect(error?.code == .cancelled, "\(error as Any)")
-  }
-
-  private func waitForAll(
-    _ book: TestBook, _ fleet: TestFleet, limit: Duration = .seconds(10)
-  ) throws {
-    let size = "\(try book.reader().head().size)"
-    try wait(for: "event in the fleet", limit: limit) {
-      try fleet.value("SELECT size FROM gatebook.branch") == size
-    }
-  }
-
   @Test func `each event is in the fleet as it comes`() async throws {
     let fleet = try await TestFleet()
     let book = try await TestBook.written(events: 20)
@@ -75,27 +36,6 @@ struct FollowTests {
     #expect(try fleet.value("SELECT count(*) > 0 FROM gatebook.past") == "true")
     #expect(
       try fleet.rows("SELECT count(*), min(position) FROM gatebook.event") == ["(440,1)"])
-  }
-
-  @Test func `an archive that was made while the fleet was out of reach is shipped first`()
-    async throws
-  {
-    let server = try await FleetServer.prepared()
-    let fleet = try await TestFleet(on: server)
-    let book = try await TestBook.written(events: 40)
-    try await following(book, fleet) { _ in
-      try waitForAll(book, fleet)
-      try server.stop()
-      try await book.grow(by: 100)
-      _ = try await book.archive()
-      try await book.grow(by: 3)
-      try server.start()
-      // The follower tries again after a pause.
-      try waitForAll(book, fleet, limit: .seconds(60))
-    }
-    try fleet.expectHas(book)
-    #expect(try fleet.rows("SELECT floor, first FROM gatebook.branch") == ["(149,1)"])
-    #expect(try fleet.rows("SELECT count(*), min(position) FROM gatebook.event") == ["(153,1)"])
   }
 
   @Test func `two that follow one book do not disturb each other`() async throws {
@@ -149,5 +89,67 @@ struct FollowTests {
     let ending = process.end()
     #expect(ending.exit == 0, "\(ending.errors)")
     #expect(ending.output.contains("30 events shipped; the fleet has 59"), "\(ending.output)")
+  }
+}
+
+extension StoppedServerTests {
+  @Test func `an archive that was made while the fleet was out of reach is shipped first`()
+    async throws
+  {
+    let server = try await Self.running()
+    let fleet = try await TestFleet(on: server)
+    let book = try await TestBook.written(events: 40)
+    try await following(book, fleet) { _ in
+      try waitForAll(book, fleet)
+      try server.stop()
+      try await book.grow(by: 100)
+      _ = try await book.archive()
+      try await book.grow(by: 3)
+      try server.start()
+      // The follower tries again after a pause.
+      try waitForAll(book, fleet, limit: .seconds(60))
+    }
+    try fleet.expectHas(book)
+    #expect(try fleet.rows("SELECT floor, first FROM gatebook.branch") == ["(149,1)"])
+    #expect(try fleet.rows("SELECT count(*), min(position) FROM gatebook.event") == ["(153,1)"])
+  }
+}
+
+/// Ships as it comes, until the body has returned.
+private func following(
+  _ book: TestBook, _ fleet: TestFleet, every interval: Duration? = nil,
+  _ body: (Locked<[ShipReport]>) async throws -> Void
+) async throws {
+  let reports = Locked<[ShipReport]>([])
+  let shipment = BookShipment(of: book.path, key: book.key, to: try fleet.access())
+  let task = Task { () async -> GatebookError? in
+    do throws(GatebookError) {
+      try await shipment.keepShipping(every: interval) { news in
+        if case .shipped(let report) = news { reports.withLock { $0.append(report) } }
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+  do {
+    try await body(reports)
+  } catch {
+    task.cancel()
+    let end = await task.value
+    #expect(end?.code == .cancelled, "the follower ended: \(end as Any)")
+    throw error
+  }
+  task.cancel()
+  let error = await task.value
+  #expect(error?.code == .cancelled, "\(error as Any)")
+}
+
+private func waitForAll(
+  _ book: TestBook, _ fleet: TestFleet, limit: Duration = .seconds(10)
+) throws {
+  let size = "\(try book.reader().head().size)"
+  try wait(for: "event in the fleet", limit: limit) {
+    try fleet.value("SELECT size FROM gatebook.branch") == size
   }
 }

@@ -20,7 +20,18 @@ extension FleetServer {
   /// Starts it again on the same data and port.
   func start() throws { try control("start", "-l", folder + "/log") }
 
+  /// Starts it again if a test that failed has left it stopped.
+  func startIfStopped() throws {
+    guard try status(["status"]) != 0 else { return }
+    try start()
+  }
+
   private func control(_ words: String...) throws {
+    try #require(try status(words) == 0, "pg_ctl \(words)")
+  }
+
+  /// The exit of pg_ctl.
+  private func status(_ words: [String]) throws -> Int32? {
     let program = "/usr/lib/postgresql/15/bin/pg_ctl"
     let user =
       geteuid() == 0
@@ -30,8 +41,7 @@ extension FleetServer {
       "sh", ["sh", "-c", "cd / && exec \"$@\"", "sh"] + line,
       environment: ["PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL=C"],
       streams: [.nothing, .nothing, .nothing])
-    let end = try #require(process).wait()
-    try #require(end?.code == 0, "pg_ctl \(words)")
+    return try #require(process).wait()?.code
   }
 }
 
