@@ -6,6 +6,36 @@ import Testing
 @testable import GatebookFleet
 
 @Suite struct PullRefusalTests {
+  /// Fleets whose rows are put back after each change.
+  private static let withRows = Task { try await changed(try await TestBook.written()) }
+  private static let withHead = Task { try await changed(try await TestBook.written()) }
+  private static let withBeginning = Task { () async throws -> ChangedFleet in
+    let book = try await TestBook.written()
+    try await book.append(.erasing(TestBook.bob))
+    try book.putAway(try await book.archive())
+    return try await changed(book)
+  }
+
+  private static func changed(_ book: TestBook) async throws -> ChangedFleet {
+    let fleet = try await TestFleet()
+    try await fleet.ship(book)
+    return try ChangedFleet(fleet, book)
+  }
+
+  /// Expects that a pull from a changed fleet is refused, and leaves nothing.
+  private func expectMismatch(
+    _ whole: ChangedFleet, _ change: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> GatebookError? {
+    try await whole.changed(by: change) { fleet in
+      let stage = try PullStage(of: fleet)
+      let error = await expect(.fleetMismatch, sourceLocation: sourceLocation) {
+        () throws(GatebookError) in try await stage.pull()
+      }
+      stage.expectNothingLeft(sourceLocation: sourceLocation)
+      return error
+    }
+  }
+
   @Test func `a book whose facts stayed at home is refused`() async throws {
     let stage = try await PullStage()
     let book = try await TestBook.written()
@@ -29,72 +59,62 @@ import Testing
     stage.expectNothingLeft()
   }
 
-  @Test(arguments: [
-    "UPDATE gatebook.event SET data = '{\"a\":1}' WHERE position = 40",
-    "UPDATE gatebook.event SET data = '' WHERE position = 40",
-    "UPDATE gatebook.event SET at = at + 1 WHERE position = 40",
-    "UPDATE gatebook.event SET kind = 'login.failed' WHERE position = 40",
-    "UPDATE gatebook.event SET revision = revision + 1000 WHERE position = 40",
-    "UPDATE gatebook.event SET program = 99 WHERE position = 40",
-    "UPDATE gatebook.event SET cause = 90 WHERE position = 40",
-    "UPDATE gatebook.event SET account = id WHERE position = 40",
-    "UPDATE gatebook.event SET sealed = '\\x00' WHERE position = 40",
-    "UPDATE gatebook.event SET leaf = sha256('') WHERE position = 40",
-    "UPDATE gatebook.event SET leaf = '' WHERE position = 40",
-    "UPDATE gatebook.event SET id = (SELECT id FROM gatebook.event WHERE position = 9) WHERE position = 40",
-    "DELETE FROM gatebook.event WHERE position = 40",
-  ])
+  @Test(
+    .serialized,
+    arguments: [
+      "UPDATE gatebook.event SET data = '{\"a\":1}' WHERE position = 40",
+      "UPDATE gatebook.event SET data = '' WHERE position = 40",
+      "UPDATE gatebook.event SET at = at + 1 WHERE position = 40",
+      "UPDATE gatebook.event SET kind = 'login.failed' WHERE position = 40",
+      "UPDATE gatebook.event SET revision = revision + 1000 WHERE position = 40",
+      "UPDATE gatebook.event SET program = 99 WHERE position = 40",
+      "UPDATE gatebook.event SET cause = 90 WHERE position = 40",
+      "UPDATE gatebook.event SET account = id WHERE position = 40",
+      "UPDATE gatebook.event SET sealed = '\\x00' WHERE position = 40",
+      "UPDATE gatebook.event SET leaf = sha256('') WHERE position = 40",
+      "UPDATE gatebook.event SET leaf = '' WHERE position = 40",
+      "UPDATE gatebook.event SET id = (SELECT id FROM gatebook.event WHERE position = 9) WHERE position = 40",
+      "DELETE FROM gatebook.event WHERE position = 40",
+    ])
   func `a changed row is refused with its position`(_ change: String) async throws {
-    let stage = try await PullStage()
-    try await stage.fleet.ship(try await TestBook.written())
-    try stage.fleet.run(change)
-    let error = await expect(.fleetMismatch) { () throws(GatebookError) in try await stage.pull() }
+    let error = try await expectMismatch(try await Self.withRows.value, change)
     #expect(error?.message.contains("position 40 ") == true, "\(error?.message ?? "")")
-    stage.expectNothingLeft()
   }
 
-  @Test(arguments: [
-    "UPDATE gatebook.branch SET root = sha256('')",
-    "UPDATE gatebook.branch SET size = size + 1",
-    "UPDATE gatebook.branch SET size = size - 1",
-    "UPDATE gatebook.branch SET checkpoint = replace(checkpoint, E'\\n309\\n', E'\\n308\\n')",
-    "UPDATE gatebook.branch SET checkpoint = 'no checkpoint'",
-    "UPDATE gatebook.program SET described = overlay(described PLACING 'z'::bytea FROM 3)",
-    "DELETE FROM gatebook.event WHERE position = 309",
-    "DELETE FROM gatebook.event",
-    "UPDATE gatebook.event SET position = 0 WHERE position = 309",
-  ])
+  @Test(
+    .serialized,
+    arguments: [
+      "UPDATE gatebook.branch SET root = sha256('')",
+      "UPDATE gatebook.branch SET size = size + 1",
+      "UPDATE gatebook.branch SET size = size - 1",
+      "UPDATE gatebook.branch SET checkpoint = replace(checkpoint, E'\\n309\\n', E'\\n308\\n')",
+      "UPDATE gatebook.branch SET checkpoint = 'no checkpoint'",
+      "UPDATE gatebook.program SET described = overlay(described PLACING 'z'::bytea FROM 3)",
+      "DELETE FROM gatebook.event WHERE position = 309",
+      "DELETE FROM gatebook.event",
+      "UPDATE gatebook.event SET position = 0 WHERE position = 309",
+    ])
   func `a history that does not fit its head is refused`(_ change: String) async throws {
-    let stage = try await PullStage()
-    try await stage.fleet.ship(try await TestBook.written())
-    try stage.fleet.run(change)
-    await expect(.fleetMismatch) { () throws(GatebookError) in try await stage.pull() }
-    stage.expectNothingLeft()
+    _ = try await expectMismatch(try await Self.withHead.value, change)
   }
 
-  @Test(arguments: [
-    "DELETE FROM gatebook.past", "DELETE FROM gatebook.past WHERE part = 'opening'",
-    "DELETE FROM gatebook.past WHERE part = 'stream'",
-    "DELETE FROM gatebook.past WHERE part = 'subtree'",
-    "UPDATE gatebook.past SET content = '{}' WHERE part = 'account'",
-    "UPDATE gatebook.past SET content = '' WHERE part = 'opening_event'",
-    "UPDATE gatebook.past SET content = '\\x00' WHERE part = 'opening'",
-    "UPDATE gatebook.past SET content = '\\x00' WHERE part = 'subtree'",
-    "UPDATE gatebook.past SET name = '' WHERE part = 'session' AND name <> ''",
-  ])
+  @Test(
+    .serialized,
+    arguments: [
+      "DELETE FROM gatebook.past", "DELETE FROM gatebook.past WHERE part = 'opening'",
+      "DELETE FROM gatebook.past WHERE part = 'stream'",
+      "DELETE FROM gatebook.past WHERE part = 'subtree'",
+      "UPDATE gatebook.past SET content = '{}' WHERE part = 'account'",
+      "UPDATE gatebook.past SET content = '' WHERE part = 'opening_event'",
+      "UPDATE gatebook.past SET content = '\\x00' WHERE part = 'opening'",
+      "UPDATE gatebook.past SET content = '\\x00' WHERE part = 'subtree'",
+      "UPDATE gatebook.past SET name = '' WHERE part = 'session' AND name <> ''",
+    ])
   func `a changed beginning is refused`(_ change: String) async throws {
-    let stage = try await PullStage()
-    let book = try await TestBook.written()
-    try await book.append(.erasing(TestBook.bob))
-    try book.putAway(try await book.archive())
-    try await stage.fleet.ship(book)
     // Two sessions cannot have one name.
-    try stage.fleet.run(
-      change.hasSuffix("name <> ''")
-        ? change + " AND name = (SELECT name FROM gatebook.past WHERE part = 'session' LIMIT 1)"
-        : change)
-    await expect(.fleetMismatch) { () throws(GatebookError) in try await stage.pull() }
-    stage.expectNothingLeft()
+    let only = " AND name = (SELECT name FROM gatebook.past WHERE part = 'session' LIMIT 1)"
+    let whole = try await Self.withBeginning.value
+    _ = try await expectMismatch(whole, change + (change.hasSuffix("name <> ''") ? only : ""))
   }
 
   @Test func `a file that is there already is kept`() async throws {

@@ -9,8 +9,11 @@ struct PullStage {
   let fleet: TestFleet
   let folder: TestFolder
 
-  init() async throws {
-    fleet = try await TestFleet()
+  init() async throws { try self.init(of: try await TestFleet()) }
+
+  /// Pulls from a fleet that is there.
+  init(of fleet: TestFleet) throws {
+    self.fleet = fleet
     folder = try TestFolder()
   }
 

@@ -63,12 +63,15 @@ import Testing
     ),
   ]
 
-  @Test(arguments: changes) func `a changed row is found`(
+  /// A fleet whose rows are put back after each change.
+  private static let changed = Task { try await TestFleet.changedWithBook() }
+
+  @Test(.serialized, arguments: changes) func `a changed row is found`(
     change: (sql: String, problem: String)
   ) async throws {
-    let (fleet, _) = try await TestFleet.withBook()
-    try fleet.run(change.sql)
-    let history = try await fleet.verifiedHistory()
+    let history = try await Self.changed.value.changed(by: change.sql) {
+      try await $0.verifiedHistory()
+    }
     #expect(history.problems.contains { $0.hasPrefix(change.problem) }, "\(history.problems)")
   }
 
@@ -115,27 +118,5 @@ import Testing
     #expect(
       history.problems.contains(
         "A head of 119 events is stored, but the history ends at position 109."))
-  }
-
-  @Test func `many kinds on many days are counted on the server`() async throws {
-    let (fleet, _) = try await TestFleet.withBook()
-    try fleet.run(
-      """
-      INSERT INTO gatebook.event SELECT book, branch, version, n, n, n * 86400000000::bigint, NULL,
-        process, program, withheld, id, account, session, 'kind.' || n % 6000, data, sealed, leaf
-      FROM gatebook.event, generate_series(110, 110000) n WHERE position = 50;
-      UPDATE gatebook.branch SET size = 110000;
-      DELETE FROM gatebook.tally;
-      INSERT INTO gatebook.tally SELECT book, branch, at / 86400000000, kind, count(*)
-      FROM gatebook.event GROUP BY 1, 2, 3, 4;
-      """)
-    #expect(
-      try await fleet.verifiedHistory().problems.allSatisfy { !$0.contains("counter") })
-    try fleet.run("DELETE FROM gatebook.tally WHERE day = 500; TRUNCATE gatebook.program")
-    try fleet.run("DELETE FROM gatebook.event WHERE position BETWEEN 110 AND 400")
-    try fleet.run("UPDATE gatebook.event SET position = position - 291 WHERE position > 400")
-    try fleet.run("UPDATE gatebook.branch SET size = size - 291")
-    // Twenty problems come before it: what matters is that nothing of it fills the memory.
-    #expect(try await !fleet.verify().ok)
   }
 }

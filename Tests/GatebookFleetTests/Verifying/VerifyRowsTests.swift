@@ -4,7 +4,10 @@ import Testing
 @testable import GatebookFleet
 
 /// Rows of events that somebody changed in PostgreSQL.
-@Suite struct VerifyRowsTests {
+@Suite(.serialized) struct VerifyRowsTests {
+  /// A fleet whose rows are put back after each change.
+  private static let changed = Task { try await TestFleet.changedWithBook() }
+
   /// Changes of one column, as `SET` says them.
   static let changes = [
     "version = version + 1", "revision = revision + 1", "at = at + 1", "cause = 2",
@@ -15,16 +18,17 @@ import Testing
   ]
 
   @Test(arguments: changes) func `a changed column is found`(change: String) async throws {
-    let (fleet, book) = try await TestFleet.withBook()
+    let whole = try await Self.changed.value
     // An event with facts, with a session, with a cause other than 2.
-    let place = try fleet.value(
+    let place = try whole.fleet.value(
       """
       SELECT min(position) FROM gatebook.event WHERE position > 50 AND kind = 'cookies.changed'
       """)
-    try fleet.run("UPDATE gatebook.event SET \(change) WHERE position = \(place ?? "")")
-    let history = try await fleet.verifiedHistory()
+    let history = try await whole.changed(
+      by: "UPDATE gatebook.event SET \(change) WHERE position = \(place ?? "")"
+    ) { try await $0.verifiedHistory() }
     #expect(!history.ok)
-    #expect(try history.book == book.reader().id)
+    #expect(try history.book == whole.book.reader().id)
     #expect(history.firstBad.map { "\($0)" } == place, "\(history.problems)")
   }
 
@@ -41,10 +45,11 @@ import Testing
 
   @Test(arguments: [1, 2, 57, 108, 109] as [Int64])
   func `a deleted event is found`(position: Int64) async throws {
-    let (fleet, _) = try await TestFleet.withBook()
-    try #require(try fleet.value("SELECT max(position) FROM gatebook.event") == "109")
-    try fleet.run("DELETE FROM gatebook.event WHERE position = \(position)")
-    let history = try await fleet.verifiedHistory()
+    let whole = try await Self.changed.value
+    try #require(try whole.fleet.value("SELECT max(position) FROM gatebook.event") == "109")
+    let history = try await whole.changed(
+      by: "DELETE FROM gatebook.event WHERE position = \(position)"
+    ) { try await $0.verifiedHistory() }
     #expect(history.firstBad == Position(rawValue: position))
     #expect(
       history.problems.contains("The event at position \(position) is missing."),
@@ -53,14 +58,13 @@ import Testing
 
   @Test(arguments: [-3, 0, 110, 5000] as [Int64])
   func `an added event is found`(position: Int64) async throws {
-    let (fleet, _) = try await TestFleet.withBook()
-    try fleet.run(
-      """
-      INSERT INTO gatebook.event SELECT book, branch, version, \(position), revision, at, cause, process,
-        program, withheld, id, account, session, kind, data, sealed, leaf
-      FROM gatebook.event WHERE position = 50
-      """)
-    let history = try await fleet.verifiedHistory()
+    let history = try await Self.changed.value.changed(
+      by: """
+        INSERT INTO gatebook.event SELECT book, branch, version, \(position), revision, at, cause,
+          process, program, withheld, id, account, session, kind, data, sealed, leaf
+        FROM gatebook.event WHERE position = 50
+        """
+    ) { try await $0.verifiedHistory() }
     #expect(history.firstBad == Position(rawValue: max(1, position)))
     #expect(
       history.problems == [
