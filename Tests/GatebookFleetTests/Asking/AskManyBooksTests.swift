@@ -5,8 +5,12 @@ import Testing
 @testable import GatebookFleet
 
 struct AskManyBooksTests {
+  /// A fleet for all tests that only ask.
+  private static let told = Task { try await fleet() }
+  private static let large = Task { try await fleet(1500) }
+
   /// A fleet of books on machines `lap1` to `lap3`.
-  private func fleet(_ events: Int = 60) async throws -> (asked: Asked, books: [TestBook]) {
+  private static func fleet(_ events: Int = 60) async throws -> (asked: Asked, books: [TestBook]) {
     let fleet = try await TestFleet()
     var books: [TestBook] = []
     for number in 1...3 {
@@ -18,7 +22,7 @@ struct AskManyBooksTests {
   }
 
   @Test func `each book has its line`() async throws {
-    let (asked, books) = try await fleet()
+    let (asked, books) = try await Self.told.value
     let lines = try asked.lines(["books"])
     #expect(lines.count == 3)
     for (index, book) in books.enumerated() {
@@ -43,7 +47,7 @@ struct AskManyBooksTests {
   func `events of all books come in the order of time, book and position`(
     _ limit: Int?
   ) async throws {
-    let (asked, books) = try await fleet(1500)
+    let (asked, books) = try await Self.large.value
     var all: [(at: Timestamp, book: BookID, position: Position)] = []
     for book in books {
       let reader = try book.reader()
@@ -62,7 +66,7 @@ struct AskManyBooksTests {
   }
 
   @Test func `kinds and times choose events of all books`() async throws {
-    let (asked, books) = try await fleet()
+    let (asked, books) = try await Self.told.value
     var expected = 0
     let middle = try #require(
       try books[0].reader().events(EventFilter(limit: 20)).first
@@ -79,14 +83,14 @@ struct AskManyBooksTests {
   }
 
   @Test func `a position needs one book`() async throws {
-    let (asked, _) = try await fleet()
+    let (asked, _) = try await Self.told.value
     let ending = try asked.ask(["log", "--after", "3"])
     #expect(ending.exit == 2)
     #expect(ending.errors.contains("Positions are those of one history of a book."))
   }
 
   @Test func `an account of one book is found by the beginning of its id`() async throws {
-    let (asked, books) = try await fleet()
+    let (asked, books) = try await Self.told.value
     // The test's books have the same accounts.
     let lines = try asked.lines(["accounts", "0000000000000ada"])
     #expect(lines.count == 3)
@@ -102,7 +106,7 @@ struct AskManyBooksTests {
   }
 
   @Test func `counters of all books are the sums of theirs`() async throws {
-    let (asked, books) = try await fleet()
+    let (asked, books) = try await Self.told.value
     let reader = FleetReader(try asked.fleet.access(.auditor))
     var sum = Tally()
     for book in books { sum.add(try book.reader().tally()) }
@@ -161,7 +165,7 @@ struct AskManyBooksTests {
   }
 
   @Test func `the answer names books whose states are older than their events`() async throws {
-    let (asked, books) = try await fleet()
+    let (asked, books) = try await Self.fleet()
     try asked.fleet.run("UPDATE gatebook.branch SET folded = 20 WHERE machine = 'lap3'")
     let ending = try asked.ask(["accounts"])
     #expect(ending.exit == 0)

@@ -7,19 +7,23 @@ import Testing
 struct AskRefusalTests {
   private static let questions = ["books", "accounts", "sessions", "log", "stats", "findings"]
 
-  @Test(arguments: [FleetRole.stranger, .shipper], questions)
-  func `who is no auditor is refused`(_ role: FleetRole, _ question: String) async throws {
+  /// One fleet with a book for all tests that change nothing.
+  private static let shipped = Task { () async throws -> TestFleet in
     let fleet = try await TestFleet()
     try await fleet.ship(try await TestBook.written(events: 5))
-    let ending = try Asked(fleet: fleet).ask([question], as: role)
+    return fleet
+  }
+
+  @Test(arguments: [FleetRole.stranger, .shipper], questions)
+  func `who is no auditor is refused`(_ role: FleetRole, _ question: String) async throws {
+    let ending = try Asked(fleet: try await Self.shipped.value).ask([question], as: role)
     #expect(ending.exit == 3)
     #expect(ending.output.isEmpty)
     #expect(ending.errors.contains("GRANT gatebook_auditor"))
   }
 
   @Test func `an auditor changes nothing`() async throws {
-    let fleet = try await TestFleet()
-    try await fleet.ship(try await TestBook.written(events: 5))
+    let fleet = try await Self.shipped.value
     for statement in [
       "DELETE FROM gatebook.event", "UPDATE gatebook.branch SET owner = 'x'",
       "INSERT INTO gatebook.total SELECT * FROM gatebook.total", "TRUNCATE gatebook.notice",
@@ -28,19 +32,15 @@ struct AskRefusalTests {
     }
   }
 
-  /// Words that would do harm in a statement.
+  /// Words that would do harm in a statement or on a terminal.
   private static let hostile = [
-    "'; DROP SCHEMA gatebook CASCADE; --", "' OR '1'='1", "lap') OR (1=1", "$1", "?", "%", "\\'",
-    "\u{0}x", "lap\u{1B}[31m", "{}", "\"; --", "NULL",
+    "'; DROP SCHEMA gatebook CASCADE; -- \"", "$1 ? % \\'", "lap\u{1B}[31m",
+    String(repeating: "x'", count: 5000),
   ]
 
   @Test(arguments: hostile)
   func `no option reaches the statements`(_ text: String) async throws {
-    // A program's argument ends at a zero.
-    let text = text.replacing("\u{0}", with: "")
-    let fleet = try await TestFleet()
-    let book = try await TestBook.written(events: 5)
-    try await fleet.ship(book)
+    let fleet = try await Self.shipped.value
     let asked = Asked(fleet: fleet)
     let counts = "SELECT count(*) FROM gatebook.event"
     let before = try fleet.value(counts)
@@ -55,35 +55,41 @@ struct AskRefusalTests {
         }
       }
       if question == "sessions" { lines.append([question, "--as-of=\(text)"]) }
-      if ["stats", "findings"].contains(question) {
-        lines += ["--since", "--until", "--by", "--severity", "--silent-after"].map {
-          [question, "\($0)=\(text)"]
+      let own =
+        switch question {
+        case "stats": ["--since", "--until", "--by"]
+        case "findings": ["--since", "--until", "--severity", "--silent-after"]
+        default: []
         }
-      }
+      lines += own.map { [question, "\($0)=\(text)"] }
       for line in lines {
         let ending = try asked.ask(line)
         #expect(ending.exit == 2, "\(line): \(ending.errors)")
         #expect(ending.output.isEmpty, "\(line)")
         #expect(!ending.errors.contains("\u{1B}"), "\(line)")
         #expect(!ending.errors.contains("did not accept"), "\(line)")
+        // The command knows the option: what it refuses is the value.
+        #expect(!ending.errors.contains("has no option"), "\(line): \(ending.errors)")
       }
     }
     #expect(try fleet.value(counts) == before)
   }
 
-  @Test(arguments: hostile)
-  func `a machine of any name is found by it, and prints harmlessly`(_ name: String) async throws {
-    let name = name.replacing("\u{0}", with: "")
+  @Test func `a machine of any name is found by it, and prints harmlessly`() async throws {
     let fleet = try await TestFleet()
-    try await fleet.ship(
-      try await TestBook.written(events: 5), options: ShipmentOptions(machine: name))
-    let asked = Asked(fleet: fleet)
-    for question in Self.questions {
-      let ending = try asked.ask([question, "--book=\(name)"])
-      #expect(ending.exit == 0, "\(question): \(ending.errors)")
-      #expect(!(ending.output + ending.errors).contains("\u{1B}"), "\(question)")
+    for name in Self.hostile {
+      try await fleet.ship(
+        try await TestBook.written(events: 5), options: ShipmentOptions(machine: name))
     }
-    #expect(try asked.lines(["books", "--book=\(name)"]).count == 1)
+    let asked = Asked(fleet: fleet)
+    for name in Self.hostile {
+      for question in Self.questions {
+        let ending = try asked.ask([question, "--book=\(name)"])
+        #expect(ending.exit == 0, "\(question) \(name): \(ending.errors)")
+        #expect(!(ending.output + ending.errors).contains("\u{1B}"), "\(question) \(name)")
+      }
+      #expect(try asked.lines(["books", "--book=\(name)"]).count == 1)
+    }
   }
 
   @Test func `a state or an event that no book wrote is named and hides no others`() async throws {

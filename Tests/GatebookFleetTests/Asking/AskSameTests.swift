@@ -5,11 +5,15 @@ import Testing
 @testable import GatebookFleet
 
 struct AskSameTests {
-  private func shipped(_ book: TestBook) async throws -> Asked {
+  private static func shipped(_ book: TestBook) async throws -> (book: TestBook, asked: Asked) {
     let fleet = try await TestFleet()
     try await fleet.ship(book)
-    return Asked(fleet: fleet)
+    return (book, Asked(fleet: fleet))
   }
+
+  /// A fleet with a book for all tests that ask.
+  private static let plain = Task { try await shipped(try await TestBook.written()) }
+  private static let eventful = Task { try await shipped(try await TestBook.eventful()) }
 
   @Test(arguments: [
     ["accounts"], ["sessions"], ["sessions", "--as-of", "100"], ["log"], ["log", "--limit", "7"],
@@ -19,8 +23,7 @@ struct AskSameTests {
     ["stats", "--by", "day", "--until", "2000-01-01"],
   ])
   func `a book in a fleet answers as the book itself`(_ words: [String]) async throws {
-    let book = try await TestBook.written()
-    let asked = try await shipped(book)
+    let (book, asked) = try await Self.plain.value
     let local = try asked.local(words, book)
     #expect(try asked.ownLines(words + ["--book", "laptop"], of: book.id) == local)
     #expect(!local.isEmpty || words.contains("--failed") || words.contains("--until"))
@@ -30,8 +33,7 @@ struct AskSameTests {
   func `a book with trouble and an erased account answers as the book itself`(
     _ words: [String]
   ) async throws {
-    let book = try await TestBook.eventful()
-    let asked = try await shipped(book)
+    let (book, asked) = try await Self.eventful.value
     var answer = try asked.ownLines(
       words + ["--book", "laptop"] + (words == ["findings"] ? ["--severity", "note"] : []),
       of: book.id)
@@ -43,8 +45,7 @@ struct AskSameTests {
   }
 
   @Test func `totals are those of the book`() async throws {
-    let book = try await TestBook.eventful()
-    let asked = try await shipped(book)
+    let (book, asked) = try await Self.eventful.value
     let (local, answer) = (
       try asked.local(["stats"], book)[0], try asked.lines(["stats", "--book", "laptop"])[0]
     )
@@ -63,7 +64,7 @@ struct AskSameTests {
   @Test func `a session that time has ended is not open`() async throws {
     let book = try TestBook()
     try await book.append(.login(TestBook.ada), .endingLogin(TestBook.bob))
-    let asked = try await shipped(book)
+    let (_, asked) = try await Self.shipped(book)
     // The clock of the test's book is in the past: by now that session is over.
     for (words, open) in [(["stats"], "1"), (["stats", "--account", "0000000000000b0b"], "0")] {
       #expect(Self.member("openSessions", try asked.lines(words)[0]) == open)
