@@ -23,7 +23,7 @@ enum PulledCopy {
   @MainActor static func run(_ command: some Command, _ call: Call) async throws -> ExitCode {
     let access = try FleetArguments.access(call, FleetArguments.fleet)
     let branch = try FleetPullCommand.branch(call)
-    let folder = try TemporaryFolder(named: "gatebook-fleet")
+    let folder = try TemporaryFolder(named: "gatebook-pulled")
     defer { folder.remove() }
     let path = "\(folder.path)/book"
     _ = try await FleetPullCommand.pull(
