@@ -66,36 +66,22 @@ struct FleetDemoTests {
     #expect(copy.contains("\(sizes[2] ?? "?") events"))
   }
 
-  /// When a signal comes.
-  enum Moment: CaseIterable {
-    case serversStart, booksAreShipped
-
-    func wait(_ process: GatebookProcess, _ place: DemoPlace) throws {
-      try GatebookFleetTests.wait(for: "\(self)") {
-        switch self {
-        case .serversStart: !place.remains.isEmpty
-        case .booksAreShipped: process.output.contains("gatebook ship --book laptop-ben")
-        }
-      }
-    }
-  }
-
-  @Test(.timeLimit(.minutes(5)), arguments: Moment.allCases)
-  func `the demo leaves nothing when it is interrupted`(_ moment: Moment) throws {
+  @Test(.timeLimit(.minutes(5)))
+  func `the demo leaves nothing when it is interrupted`() throws {
     let place = try DemoPlace()
     let process = try GatebookProcess(["fleet", "demo"], environment: place.environment)
-    try moment.wait(process, place)
+    try wait(for: "shipment") { process.output.contains("gatebook ship --book laptop-ben") }
     process.interrupt()
     let ending = process.end()
     #expect(ending.exit == 130, "\(ending.output)")
     #expect(place.remains.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: Moment.allCases)
-  func `servers and books go also when the demo is killed`(_ moment: Moment) throws {
+  @Test(.timeLimit(.minutes(5)))
+  func `servers and books go also when the demo is killed`() throws {
     let place = try DemoPlace()
     let process = try GatebookProcess(["fleet", "demo"], environment: place.environment)
-    try moment.wait(process, place)
+    try wait(for: "server that starts") { !place.remains.isEmpty }
     process.kill()
     try wait(for: "empty folder") { place.remains.isEmpty }
   }
