@@ -30,6 +30,8 @@ final class GatebookProcess {
     let errors = try #require(OpenFile.open(folder.file("errors"), .new))
     let variables = [
       "PATH": "/usr/bin:/bin", "HOME": folder.path, "LC_ALL": "C.UTF-8", "TZ": "UTC",
+      // No test waits for a name server that is out of reach.
+      "RES_OPTIONS": "timeout:1 attempts:1",
     ].merging(environment) { $1 }
     let words = [try Self.program()] + line
     let whole = shell.map { ["unshare", "-rm", "sh", "-c", $0, "sh"] + words } ?? words
