@@ -98,4 +98,38 @@ final class FleetConnection {
       return try body()
     }
   }
+
+  // MARK: As a superuser
+
+  /// Whether this role is a superuser, and the schema has an owner.
+  func isSuperuser() throws(GatebookError) -> Bool {
+    try run(
+      """
+      SELECT r.rolsuper AND EXISTS (SELECT FROM pg_roles o WHERE o.rolname = 'gatebook_owner')
+      FROM pg_roles r WHERE r.rolname = current_user
+      """
+    ).first?.bool(0) == true
+  }
+
+  /// Runs work that reads tables of the schema.
+  ///
+  /// A superuser reads them as their owner, so that nothing of the owner runs with a superuser's
+  /// rights.
+  @discardableResult
+  func reading<Value>(
+    _ body: () throws(GatebookError) -> Value
+  ) throws(GatebookError) -> Value {
+    try isSuperuser() ? asOwner(body) : body()
+  }
+
+  /// As ``reading(_:)``, within the open transaction.
+  func readingInTransaction<Value>(
+    _ body: () throws(GatebookError) -> Value
+  ) throws(GatebookError) -> Value {
+    guard try isSuperuser() else { return try body() }
+    try run("SET LOCAL ROLE gatebook_owner")
+    let value = try body()
+    try run("SET LOCAL ROLE NONE")
+    return value
+  }
 }

@@ -6,8 +6,8 @@ internal import Glibc
 /// One connection to a PostgreSQL server, used by one thread at a time; closed with its last
 /// reference.
 ///
-/// It waits in short turns, so a cancelled task ends within a tenth of a second: the statement that
-/// the server works on is then cancelled there too.
+/// It waits in short turns, so a cancelled task ends within a tenth of a second. The statement that
+/// the server works on is then cancelled there too, and also when ``patience`` ends.
 final class PostgresConnection {
   let functions: pq_functions
   let handle: OpaquePointer
@@ -240,18 +240,14 @@ final class PostgresConnection {
       throw PostgresFailure(.cancelled, "cancelled")
     }
     guard came != 0 || SystemTime.monotonic < end else {
+      // The statement may wait for a lock, and others would wait for that one.
+      cancel()
       throw PostgresFailure(.connection, "nothing came within \(patience.words)")
     }
   }
 
   /// Asks the server to end the statement that it works on.
-  private func cancel() {
-    guard let cancel = functions.PQgetCancel(handle) else { return }
-    defer { functions.PQfreeCancel(cancel) }
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
-      _ = functions.PQcancel(cancel, text.baseAddress, 256)
-    }
-  }
+  private func cancel() { CancelRequest(functions, of: handle)?.send() }
 
   /// What a failed result says: the server's code and its first line alone, for details can hold
   /// the values of a row.

@@ -17,13 +17,16 @@ public struct FleetOwnership: Sendable {
   ///   - role: The role; it must be a member of gatebook_shipper.
   ///   - access: The fleet, as a member of gatebook_owner.
   /// - Returns: What was changed.
-  /// - Throws: `configuration.invalid` for a book or role that there is not; `fleet` failures.
+  /// - Throws: `configuration.invalid` for a book or role that there is not; `fleet.unreachable` if
+  ///   the part of the book moves to another server; other `fleet` failures.
   public static func grant(
     _ name: String, to role: String, at access: FleetAccess
   ) async throws(GatebookError) -> FleetOwnership {
     try await withTaskExecutorPreference(ThreadExecutor()) { () throws(GatebookError) in
       let connection = try FleetConnection.open(access)
-      let book = try FleetBook.only(named: name, connection)
+      let book = try connection.reading { () throws(GatebookError) in
+        try FleetBook.only(named: name, connection)
+      }
       guard try isShipper(role, connection) else {
         throw GatebookError(
           .configurationInvalid, "No role \(role) may log in as a shipper of the fleet.",
@@ -31,6 +34,11 @@ public struct FleetOwnership: Sendable {
         ).with(\.setting, "role")
       }
       try connection.asOwner { () throws(GatebookError) in
+        let isOpen = try connection.run("SELECT gatebook.holds_open($1)", .identity(book.id))
+        guard isOpen.first?.bool(0) == true else {
+          throw ShipRefusal.moving(access.address).with(\.kept, "The book keeps its owner.").with(
+            \.remedy, "Run it again in a moment: `gatebook fleet grant \(book.id) --to \(role)`.")
+        }
         try connection.run(
           "UPDATE gatebook.branch SET owner = $2 WHERE book = $1", .identity(book.id), .text(role))
       }

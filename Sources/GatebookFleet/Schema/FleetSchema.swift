@@ -34,6 +34,20 @@ public struct FleetSchema: Sendable {
   public static func create(
     at access: FleetAccess, parts count: Int = parts
   ) async throws(GatebookError) -> FleetSchema {
+    try await create(at: access, parts: count, naming: [])
+  }
+
+  /// Makes a database a fleet, or brings one up to date with all of its servers.
+  ///
+  /// - Parameters:
+  ///   - access: The database, as a role that may create roles and schemas.
+  ///   - count: How many of the parts lie there.
+  ///   - places: The other servers that are brought up to date with it.
+  /// - Returns: What was done.
+  /// - Throws: As ``create(at:parts:)``; `configuration.invalid` if the fleet has another server.
+  static func create(
+    at access: FleetAccess, parts count: Int, naming places: [String]
+  ) async throws(GatebookError) -> FleetSchema {
     try await withTaskExecutorPreference(ThreadExecutor()) { () throws(GatebookError) in
       let address = access.address
       let connection = FleetConnection(address, try access.connect())
@@ -41,7 +55,11 @@ public struct FleetSchema: Sendable {
       return try connection.inTransaction { () throws(GatebookError) in
         // Two administrators at once: the second waits, and finds it done.
         try connection.run("SELECT pg_advisory_xact_lock(5122145018011190)")
-        let former = try Self.version(of: connection) ?? 0
+        let former = try connection.readingInTransaction { () throws(GatebookError) in
+          let former = try Self.version(of: connection) ?? 0
+          if (1...Self.version).contains(former) { try checkNamed(places, connection) }
+          return former
+        }
         guard former <= Self.version else { throw Self.newer(former, address) }
         let made = try makeRoles(connection)
         try apply(after: former, parts: count, connection)
@@ -64,6 +82,22 @@ public struct FleetSchema: Sendable {
           "Create another database: CREATE DATABASE sessions ENCODING 'UTF8' TEMPLATE template0."
       )
     }
+  }
+
+  /// Refuses to bring up to date a part of the fleet's servers.
+  private static func checkNamed(
+    _ places: [String], _ connection: FleetConnection
+  ) throws(GatebookError) {
+    let all = try connection.run("SELECT url FROM gatebook.server ORDER BY name").map { $0.text(0) }
+    let others = all.filter { !places.contains($0) }
+    guard !others.isEmpty else { return }
+    let urls = (all + places.filter { !all.contains($0) }).map { "postgresql://\($0)" }
+    throw GatebookError(
+      .configurationInvalid,
+      "The fleet also lies on \(others.joined(separator: " and ")), which was not named.",
+      remedy: "Name all of its servers: `gatebook fleet init postgresql://"
+        + "\(connection.address.place) --shards \(urls.joined(separator: ","))`."
+    ).with(\.setting, "shards")
   }
 
   /// The version of the fleet; `nil` where the database is none.
@@ -111,7 +145,10 @@ public struct FleetSchema: Sendable {
 
   /// Refuses a fleet whose schema this version does not know.
   static func check(_ connection: FleetConnection) throws(GatebookError) {
-    guard let found = try version(of: connection) else {
+    let found = try connection.reading { () throws(GatebookError) in
+      try version(of: connection)
+    }
+    guard let found else {
       throw GatebookError(
         .fleetMissing, "The database at \(connection.address) is no fleet.",
         remedy: "Check the URL. An administrator makes it a fleet with `gatebook fleet init`.")

@@ -15,13 +15,16 @@ public struct FleetServer: Hashable, Sendable {
 extension FleetServer {
   /// All servers that a fleet knows, the coordinator first if parts lie there.
   static func list(_ connection: FleetConnection) throws(GatebookError) -> [FleetServer] {
-    let rows = try connection.run(
-      """
-      SELECT s.name, s.url, array_to_string(array_agg(p.number ORDER BY p.number), ','),
-        array_to_string(array_agg(p.number ORDER BY p.number) FILTER (WHERE p.target IS NOT NULL), ',')
-      FROM gatebook.server s FULL JOIN gatebook.part p ON p.server = s.name
-      GROUP BY s.name, s.url ORDER BY s.name NULLS FIRST
-      """)
+    let rows = try connection.reading { () throws(GatebookError) in
+      try connection.run(
+        """
+        SELECT s.name, s.url, array_to_string(array_agg(p.number ORDER BY p.number), ','),
+          array_to_string(
+            array_agg(p.number ORDER BY p.number) FILTER (WHERE p.target IS NOT NULL), ',')
+        FROM gatebook.server s FULL JOIN gatebook.part p ON p.server = s.name
+        GROUP BY s.name, s.url ORDER BY s.name NULLS FIRST
+        """)
+    }
     return try rows.map { row in
       func numbers(_ column: Int32) -> [Int] {
         row.text(column).split(separator: ",").compactMap { Int($0) }

@@ -46,47 +46,34 @@ public struct FleetShards: Sendable {
     }
   }
 
-  /// Makes a fleet whose parts lie on other servers, evenly.
+  /// Makes a fleet whose parts lie on other servers, evenly; or brings such a fleet up to date.
   ///
-  /// It can be repeated after a failure: what is there already stays.
+  /// It can be repeated after a failure: what is there already stays. For servers of a fleet whose
+  /// coordinator was lost, it makes a new coordinator that knows where their parts are.
   ///
-  /// - Parameter shards: Empty databases of the servers, as roles like the coordinator's.
+  /// - Parameter shards: All servers of the fleet, as roles like the coordinator's; empty databases
+  ///   for a new fleet.
   /// - Returns: What was made on the coordinator.
-  /// - Throws: `fleet` failures; `configuration.invalid` without postgres_fdw.
+  /// - Throws: `fleet.mismatch` if two servers have the same part; `configuration.invalid` if the
+  ///   fleet has a server that was not named, and without postgres_fdw; other `fleet` failures.
   public func create(on shards: [FleetAccess]) async throws(GatebookError) -> FleetSchema {
-    let schema = try await FleetSchema.create(at: coordinator, parts: 0)
-    var names: [String] = []
-    for shard in shards { names.append(try await add(shard)) }
-    let shared = names
-    return try await withTaskExecutorPreference(ThreadExecutor()) { () throws(GatebookError) in
-      let connection = try FleetConnection.open(coordinator)
-      let placed = Set(try FleetServer.list(connection).flatMap(\.parts))
-      for (index, shard) in shards.enumerated() {
-        let parts = (0..<FleetSchema.parts).filter { $0 % shards.count == index }
-        let missing = parts.filter { !placed.contains($0) }
-        try Self.make(
-          missing, on: try FleetConnection.open(shard), named: shared[index], connection)
-      }
-      return schema
+    let schema = try await FleetSchema.create(
+      at: coordinator, parts: 0, naming: shards.map(\.address.place))
+    var named: [String: FleetAccess] = [:]
+    var order: [String] = []
+    for shard in shards {
+      let name = try await add(shard)
+      if named.updateValue(shard, forKey: name) == nil { order.append(name) }
     }
-  }
-
-  private static func make(
-    _ parts: [Int], on shard: FleetConnection, named name: String, _ coordinator: FleetConnection
-  ) throws(GatebookError) {
-    for part in parts.map({ Int32($0) }) {
-      try shard.asOwner { () throws(GatebookError) in
-        try shard.run(
-          """
-          SELECT gatebook.make_part($1) WHERE NOT EXISTS (
-            SELECT 1 FROM gatebook.part WHERE number = $1)
-          """, .small(part))
+    let (accesses, names) = (named, order)
+    return try await withTaskExecutorPreference(ThreadExecutor()) { () throws(GatebookError) in
+      var servers: [PartPlace] = []
+      for name in names {
+        guard let access = accesses[name] else { continue }
+        servers.append(PartPlace(name: name, connection: try FleetConnection.open(access)))
       }
-      try coordinator.asOwner { () throws(GatebookError) in
-        try coordinator.run("SELECT gatebook.make_foreign_part($1, $2)", .small(part), .text(name))
-        try coordinator.run(
-          "INSERT INTO gatebook.part (number, server) VALUES ($1, $2)", .small(part), .text(name))
-      }
+      try PartPlacement(coordinator: try FleetConnection.open(coordinator), servers: servers).run()
+      return schema
     }
   }
 
@@ -100,14 +87,16 @@ public struct FleetShards: Sendable {
   ///   - progress: Called with the part, how many of them are done, of how many, and what is being
   ///     done.
   /// - Returns: The parts that were moved.
-  /// - Throws: `configuration.invalid` for a server or part that there is not; `fleet` failures: a
-  ///   move that fails can be done again.
+  /// - Throws: `configuration.invalid` for a server or part that there is not, and for a part that
+  ///   an interrupted move has opened on another server; `fleet` failures. A move that fails can be
+  ///   done again.
   public func move(
     _ parts: [Int]?, to name: String?, reaching accesses: [String: FleetAccess],
     progress: @escaping @Sendable (_ part: Int, _ done: Int, _ all: Int, _ what: String) -> Void
   ) async throws(GatebookError) -> [Int] {
-    try await withTaskExecutorPreference(ThreadExecutor()) { () throws(GatebookError) in
+    try await withTaskExecutorPreference(ThreadExecutor()) { () async throws(GatebookError) in
       let connection = try FleetConnection.open(coordinator)
+      connection.postgres.patience = FleetConnection.movePatience
       let servers = try FleetServer.list(connection)
       guard name == nil || servers.contains(where: { $0.name == name }) else {
         throw Self.unknown("The fleet has no server \(name ?? "").")
@@ -116,20 +105,19 @@ public struct FleetShards: Sendable {
       guard wanted.allSatisfy({ (0..<FleetSchema.parts).contains($0) }) else {
         throw Self.unknown("Parts have numbers from 0 to \(FleetSchema.parts - 1).")
       }
-      let target = try place(name, servers, accesses, connection)
+      let moves = PartMoves(
+        access: coordinator, coordinator: connection, servers: servers, accesses: accesses)
+      let target = try moves.place(name)
       var moved: [Int] = []
       for part in wanted {
         guard !Task.isCancelled else { throw Self.cancelled(moved) }
-        guard let owner = servers.first(where: { $0.parts.contains(part) }), owner.name != name
-        else {
-          continue
+        let done = moved.count
+        let hasMoved = try await moves.move(Int32(part), to: target) { what in
+          progress(part, done, wanted.count, what)
         }
-        let source = try place(owner.name, servers, accesses, connection)
-        try PartMove(part: Int32(part), coordinator: connection, source: source, target: target) {
-          progress(part, moved.count, wanted.count, $0)
-        }.run()
-        moved.append(part)
+        if hasMoved { moved.append(part) }
       }
+      try moves.removeLeftovers()
       return moved
     }
   }
@@ -147,18 +135,6 @@ public struct FleetShards: Sendable {
       missing -= 1
     }
     return share.sorted()
-  }
-
-  private func place(
-    _ name: String?, _ servers: [FleetServer], _ accesses: [String: FleetAccess],
-    _ coordinator: FleetConnection
-  ) throws(GatebookError) -> PartMove.Place {
-    guard let name else { return PartMove.Place(name: nil, connection: coordinator) }
-    let place = servers.first { $0.name == name }?.place ?? ""
-    guard let access = accesses[place] else {
-      throw Self.unknown("Nothing says how to reach the server \(name) at \(place).")
-    }
-    return PartMove.Place(name: name, connection: try FleetConnection.open(access))
   }
 
   private static func unknown(_ message: String) -> GatebookError {

@@ -6,8 +6,11 @@ internal import GatebookEvents
 ///
 /// The coordinator reaches it by postgres_fdw with two roles that are made for it alone: one that
 /// owns the schema there, for the coordinator's functions, and one that reads, for everybody else.
-/// Their passwords are random. The coordinator has them in `pg_user_mapping`, which only a
-/// superuser reads.
+/// Their passwords are random. The coordinator has them in `pg_user_mapping`: superusers read both,
+/// and members of gatebook_owner that of the first role.
+///
+/// The owner of the schema can change what its tables do when they are used. So a superuser uses
+/// them as that owner: only servers, mappings and roles are made with a superuser's rights.
 struct ShardJoin {
   let coordinator: FleetConnection
   let shard: FleetConnection
@@ -28,13 +31,24 @@ struct ShardJoin {
         remedy: "Write postgresql://USER@HOST:PORT/DATABASE.")
     }
     try requireForeignData()
+    // Two commands at once would give two servers the same name.
+    try coordinator.run("SELECT pg_advisory_lock(\(MoveLock.key), \(FleetSchema.parts))")
     let name = try self.name(of: place)
+    for server in [coordinator, shard] { try keepPasswordsOutOfLog(server) }
     let passwords = (write: Hex.encode(random.bytes(24)), read: Hex.encode(random.bytes(24)))
     let roles = try makeRoles(name, passwords)
     try coordinator.inTransaction { () throws(GatebookError) in
-      try register(name, place, host)
+      try makeServer(name, host)
       try map("gatebook_owner", to: roles.write, passwords.write, name)
       try map("PUBLIC", to: roles.read, passwords.read, name)
+    }
+    // A transaction of its own: what the tables do at its end, they do as their owner.
+    try coordinator.asOwner { () throws(GatebookError) in
+      try coordinator.run(
+        """
+        INSERT INTO gatebook.server (name, url) VALUES ($1, $2)
+        ON CONFLICT (name) DO UPDATE SET url = excluded.url
+        """, .text(name), .text(place))
     }
     return name
   }
@@ -55,12 +69,41 @@ struct ShardJoin {
 
   /// The name of a server that is known, or the next free one.
   private func name(of place: String) throws(GatebookError) -> String {
-    let known = try FleetServer.list(coordinator)
-    if let server = known.first(where: { $0.place == place }), let name = server.name {
-      return name
+    let known = try FleetServer.list(coordinator).filter { $0.name != nil }
+    var last = 0
+    for server in known {
+      guard let name = server.name, let number = Self.number(of: name) else {
+        throw GatebookError(
+          .fleetMismatch,
+          "The fleet has a server with the name `\(server.name ?? "")`, which Gatebook does not give.",
+          remedy: "Names are shard1, shard2 and higher numbers. Find out who wrote that row of "
+            + "gatebook.server, and delete it.")
+      }
+      if server.place == place { return name }
+      last = max(last, number)
     }
-    let numbers = known.compactMap(\.name).compactMap { Int($0.dropFirst(5)) }
-    return "shard\((numbers.max() ?? 0) + 1)"
+    return "shard\(last + 1)"
+  }
+
+  /// The number in `shard7`; `nil` for a name of another form.
+  private static func number(of name: String) -> Int? {
+    guard name.hasPrefix("shard") else { return nil }
+    let digits = name.utf8.dropFirst(5)
+    guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(name.dropFirst(5))
+  }
+
+  /// Turns off what would write statements with passwords to the server's log.
+  private func keepPasswordsOutOfLog(_ server: FleetConnection) throws(GatebookError) {
+    // Only superusers may set it.
+    guard try server.isSuperuser() else { return }
+    for (setting, value) in [
+      ("log_statement", "none"), ("log_min_duration_statement", "-1"),
+      ("log_min_duration_sample", "-1"), ("log_transaction_sample_rate", "0"),
+      ("log_min_error_statement", "panic"),
+    ] {
+      try server.run("SELECT set_config($1, $2, false)", .text(setting), .text(value))
+    }
   }
 
   // MARK: On the shard
@@ -68,7 +111,9 @@ struct ShardJoin {
   private func makeRoles(
     _ name: String, _ passwords: (write: String, read: String)
   ) throws(GatebookError) -> (write: String, read: String) {
-    let fleet = try coordinator.run("SELECT left(id::text, 8) FROM gatebook.fleet")
+    let fleet = try coordinator.reading { () throws(GatebookError) in
+      try coordinator.run("SELECT left(id::text, 8) FROM gatebook.fleet")
+    }
     let prefix = "gatebook_\(fleet.first?.text(0) ?? "")_\(name)"
     let roles = (write: "\(prefix)_writer", read: "\(prefix)_reader")
     try makeRole(roles.write, passwords.write, of: "gatebook_owner")
@@ -83,57 +128,70 @@ struct ShardJoin {
       try postgres.encrypted(password, of: role)
     }
     let there = try shard.run("SELECT 1 FROM pg_roles WHERE rolname = $1", .text(role)).count > 0
-    try shard.run("\(there ? "ALTER" : "CREATE") ROLE \(role) LOGIN PASSWORD '\(kept)'")
-    try shard.run("GRANT \(group) TO \(role)")
+    let name = SQLText.identifier(role)
+    try shard.run(
+      "\(there ? "ALTER" : "CREATE") ROLE \(name) LOGIN PASSWORD \(SQLText.literal(kept))")
+    try shard.run("GRANT \(group) TO \(name)")
   }
 
   // MARK: On the coordinator
 
-  private func register(_ name: String, _ place: String, _ host: String) throws(GatebookError) {
-    let isNew =
+  /// What postgres_fdw needs to know of the shard.
+  ///
+  /// The first part follows the command. An administrator may change the second one.
+  private func options(_ host: String) -> (fixed: [String: String], initial: [String: String]) {
+    var fixed = [
+      "host": host, "port": shard.address.parameters["port"] ?? "5432",
+      "dbname": shard.address.parameters["dbname"] ?? shard.address.parameters["user"]
+        ?? "postgres",
+    ]
+    fixed.merge(shard.trust) { $1 }
+    let initial = [
+      "batch_size": "1000", "fetch_size": "10000", "async_capable": "true",
+      "connect_timeout": "10", "keepalives_idle": "10", "keepalives_interval": "5",
+      "keepalives_count": "3", "gssencmode": "disable",
+    ]
+    return (fixed, initial)
+  }
+
+  /// Makes the foreign server, or changes the one that is there.
+  private func makeServer(_ name: String, _ host: String) throws(GatebookError) {
+    let (fixed, initial) = options(host)
+    let server = SQLText.identifier(name)
+    let isKnown =
+      try coordinator.run("SELECT 1 FROM pg_foreign_server WHERE srvname = $1", .text(name)).count
+      > 0
+    guard isKnown else {
+      let words = fixed.merging(initial) { $1 }.sorted { $0.key < $1.key }
+        .map { "\($0.key) \(SQLText.literal($0.value))" }
       try coordinator.run(
-        "SELECT 1 FROM pg_foreign_server WHERE srvname = $1", .text(name)
-      ).count == 0
-    if isNew {
-      var options = [
-        "host": host, "port": shard.address.parameters["port"] ?? "5432",
-        "dbname": shard.address.parameters["dbname"] ?? shard.address.parameters["user"]
-          ?? "postgres",
-        "batch_size": "1000", "fetch_size": "10000", "async_capable": "true",
-        "connect_timeout": "10", "keepalives_idle": "10", "keepalives_interval": "5",
-        "keepalives_count": "3", "gssencmode": "disable",
-      ]
-      options.merge(shard.trust) { $1 }
-      let words = options.sorted { $0.key < $1.key }.map { "\($0.key) \(Self.literal($0.value))" }
-      try coordinator.run(
-        "CREATE SERVER \(name) FOREIGN DATA WRAPPER postgres_fdw OPTIONS ("
+        "CREATE SERVER \(server) FOREIGN DATA WRAPPER postgres_fdw OPTIONS ("
           + words.joined(separator: ", ") + ")")
-      try coordinator.run("GRANT USAGE ON FOREIGN SERVER \(name) TO gatebook_owner")
+      try coordinator.run("GRANT USAGE ON FOREIGN SERVER \(server) TO gatebook_owner")
+      return
     }
-    try coordinator.run(
-      """
-      INSERT INTO gatebook.server (name, url) VALUES ($1, $2)
-      ON CONFLICT (name) DO UPDATE SET url = excluded.url
-      """, .text(name), .text(place))
+    let known = Set(
+      try coordinator.run(
+        """
+        SELECT split_part(option, '=', 1)
+        FROM pg_foreign_server CROSS JOIN LATERAL unnest(srvoptions) option WHERE srvname = $1
+        """, .text(name)
+      ).map { $0.text(0) })
+    let words = initial.filter { !known.contains($0.key) }.merging(fixed) { $1 }
+      .sorted { $0.key < $1.key }.map { option in
+        "\(known.contains(option.key) ? "SET" : "ADD") \(option.key) "
+          + SQLText.literal(option.value)
+      }
+    try coordinator.run("ALTER SERVER \(server) OPTIONS (\(words.joined(separator: ", ")))")
   }
 
   private func map(
     _ local: String, to role: String, _ password: String, _ server: String
   ) throws(GatebookError) {
-    // A superuser keeps the password out of the server's log too; others may not set that.
-    let isSuperuser =
-      try coordinator.run(
-        "SELECT 1 FROM pg_roles WHERE rolname = current_user AND rolsuper"
-      ).count > 0
-    if isSuperuser { try coordinator.run("SET LOCAL log_statement = 'none'") }
+    let server = SQLText.identifier(server)
     try coordinator.run("DROP USER MAPPING IF EXISTS FOR \(local) SERVER \(server)")
     try coordinator.run(
-      "CREATE USER MAPPING FOR \(local) SERVER \(server) OPTIONS (user '\(role)', "
-        + "password '\(password)')")
-  }
-
-  /// A text as a literal of SQL (PostgreSQL 15, 4.1.2.1).
-  private static func literal(_ text: String) -> String {
-    "'" + text.replacing("'", with: "''") + "'"
+      "CREATE USER MAPPING FOR \(local) SERVER \(server) OPTIONS (user \(SQLText.literal(role)), "
+        + "password \(SQLText.literal(password)))")
   }
 }

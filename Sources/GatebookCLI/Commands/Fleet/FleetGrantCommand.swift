@@ -12,7 +12,8 @@ struct FleetGrantCommand: Command {
     "fleet grant", "Hand a book of the fleet over to another role.", in: .fleet,
     details: [
       "The role that ships a book first owns it, and the fleet refuses the book from any other role. Use "
-        + "this when the book has moved to a machine with a role of its own."
+        + "this when the book has moved to a machine with a role of its own. It fails while the part of the "
+        + "book moves to another server: run it again then."
     ],
     positionals: [book],
     options: [role, FleetArguments.fleet] + FleetArguments.trust + [Answers.standardInputOption],

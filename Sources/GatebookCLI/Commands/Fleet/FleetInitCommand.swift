@@ -7,7 +7,7 @@ struct FleetInitCommand: Command {
     "URL", "the database: postgresql://USER@HOST/DATABASE, as a role that may create roles")
 
   private static let shards = CommandOption.value(
-    "--shards", "URL,URL", "empty databases of the servers that the parts of the fleet lie on")
+    "--shards", "URL,URL", "databases of all servers that the parts of the fleet lie on")
 
   static let help = Help(
     "fleet init", "Make a PostgreSQL database a fleet, or bring one up to date.", in: .fleet,
@@ -19,8 +19,12 @@ struct FleetInitCommand: Command {
       "Give each machine a role of its own: CREATE ROLE laptop17 LOGIN PASSWORD '...' IN ROLE "
         + "gatebook_shipper. The first role that ships a book owns it.",
       "With --shards the books lie on those servers, evenly, and the database of URL is the coordinator: "
-        + "shippers and auditors connect to it. That needs superusers, because it uses postgres_fdw. Servers "
-        + "can be added later with `gatebook fleet shards add`.",
+        + "shippers and auditors connect to it. That needs superusers, because it uses postgres_fdw. The "
+        + "file of --ca-file must also be on the coordinator. Servers can be added later with `gatebook "
+        + "fleet shards add`.",
+      "To bring such a fleet up to date, name all of its servers in --shards. If the coordinator was lost, "
+        + "do the same with an empty database: it becomes the new coordinator, and finds the books where "
+        + "they are.",
       FleetArguments.passwords,
     ],
     positionals: [url], options: [shards] + FleetArguments.trust + [Answers.standardInputOption],

@@ -49,8 +49,11 @@ struct FleetShardsAddCommand: Command {
     "fleet shards add", "Make a PostgreSQL server one of a fleet's.", in: .fleet,
     details: [
       "The coordinator reaches the server by postgres_fdw, with two roles that are made for it. Their "
-        + "passwords are random, and only a superuser of the coordinator can read them. No part moves "
-        + "there yet: `gatebook fleet shards move --server NAME` takes parts there."
+        + "passwords are random. Superusers of the coordinator can read both, and members of "
+        + "gatebook_owner that of the role that writes. No part moves there yet: `gatebook fleet shards "
+        + "move --server NAME` takes parts there.",
+      "The coordinator's server reads the file of --ca-file too, so it must be there under the same "
+        + "path. For a server that is known, the command changes that path.",
     ],
     positionals: [url],
     options: [FleetArguments.fleet] + FleetArguments.trust + [Answers.standardInputOption],
@@ -84,7 +87,8 @@ struct FleetShardsMoveCommand: Command {
     "fleet shards move", "Move parts of a fleet to another server.", in: .fleet,
     details: [
       "Shippers continue meanwhile. While the last rows of a part are copied, the shippers of its books "
-        + "wait. A move that was interrupted is continued by the same command."
+        + "wait. A move that was interrupted is continued by the same command. The command also removes "
+        + "copies that interrupted moves have left on servers."
     ],
     options: [server, part, user, FleetArguments.fleet] + FleetArguments.trust
       + [Answers.standardInputOption],
