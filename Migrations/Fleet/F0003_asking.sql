@@ -60,11 +60,11 @@ RETURNS TABLE (part regclass, number integer) LANGUAGE sql STABLE AS $$
 $$;
 
 -- The histories that have rows and are not in gatebook.branch: somebody added the rows by hand. Those in the
--- parts that are missing are left out. branch: NULL for a program of a book that is not there. is_known: the
--- book has other histories. first: the first event; NULL: there is none. In the events it goes from history to
--- history by the key of each part: that takes as many steps as there are histories, however many events they
--- have. It asks each part by statements of its own. Notices are left out, because a shipper may ask for a
--- book that is not there.
+-- parts that are missing are left out. branch: NULL for a book that is not there and has only programs,
+-- pseudonyms or erased accounts. is_known: the book has other histories. first: the first event; NULL: there is
+-- none. In the events it goes from history to history by the key of each part: that takes as many steps as
+-- there are histories, however many events they have. It asks each part by statements of its own. Notices are
+-- left out, because a shipper may ask for a book that is not there.
 CREATE FUNCTION gatebook.unknown_histories(missing integer[])
 RETURNS TABLE (book uuid, branch integer, is_known boolean, first bigint)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_temp AS $$
@@ -91,7 +91,9 @@ BEGIN
       UNION SELECT t.book, t.branch FROM gatebook_part.tally_%1$s t
       UNION SELECT t.book, t.branch FROM gatebook_part.total_%1$s t
       EXCEPT SELECT b.book, b.branch FROM gatebook_part.branch_%1$s b)
-      UNION (SELECT p.book, NULL::integer FROM gatebook_part.program_%1$s p
+      UNION ((SELECT p.book, NULL::integer FROM gatebook_part.program_%1$s p
+        UNION SELECT p.book, NULL::integer FROM gatebook_part.pseudonym_%1$s p
+        UNION SELECT e.book, NULL::integer FROM gatebook_part.erased_%1$s e)
       EXCEPT SELECT b.book, NULL::integer FROM gatebook_part.branch_%1$s b)
       )
       SELECT u.book, u.branch,

@@ -102,7 +102,7 @@ internal import GatebookFleet
     .members(
       FleetRendering.members(run.book) + [
         ("forgotten", .position(run.last)), ("events", .integer(run.events)),
-        ("level", .text(run.isSigned ? "signed" : "unsigned")),
+        ("level", .text(run.level.rawValue)),
         ("covered", run.covered.map(JSON.position)),
         ("withheld", run.withheld > 0 ? .integer(run.withheld) : nil),
       ])

@@ -26,8 +26,8 @@ enum ForgettingNotice {
     }
     if verdict.withheld > 0 {
       text +=
-        " \(verdict.withheld) events of the history came without encrypted facts, so their hashes were "
-        + "not computed again."
+        " \(verdict.withheld) events of the history came without encrypted facts, so their content was "
+        + "not proven."
     }
     return text
   }

@@ -17,7 +17,13 @@ public struct ForgettingReport: Hashable, Sendable {
     public let withheld: Int64
 
     /// Whether a checkpoint that the book's key signed covers all dropped events.
+    ///
+    /// Of withheld ones it proves only the place in the history, not the content.
     public var isSigned: Bool { covered.map { $0 >= last } ?? false }
+    /// How much was shown of the dropped events.
+    public var level: HistoryVerdict.Level {
+      withheld > 0 ? .withheld : isSigned ? .signed : .unsigned
+    }
   }
 
   /// Events that were not dropped, and why.

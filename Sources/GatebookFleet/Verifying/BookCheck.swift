@@ -12,6 +12,10 @@ struct BookCheck {
   let connection: FleetConnection
   /// Whether to look for rows that belong to none of its histories.
   let looksForUnknown: Bool
+  /// Heads that were kept outside of the fleet; `nil` for none.
+  var kept: FleetHeads?
+  /// Whether the states of accounts and sessions are computed from the events.
+  var foldsStates = false
   /// Called with the number of events that were read.
   let progress: @Sendable (Int64) -> Void
 
@@ -24,7 +28,12 @@ struct BookCheck {
       () throws(GatebookError) in
       let heads = try HistoryHead.all(book, connection)
       guard !heads.isEmpty else { return [] }
-      let verdicts = try histories(heads).map { $0.verdict }
+      let found = try histories(heads)
+      var verdicts = found.map { $0.verdict }
+      let erased = found.reduce(into: Set<AccountID>()) { $0.formUnion($1.check.erased) }
+      let problems = try ErasedAccounts(erased, of: book, connection).problems
+      // They are of the book, and not of one of its histories.
+      verdicts[0].problems += problems
       guard looksForUnknown else { return verdicts }
       return try verdicts + UnknownRows.of(book, besides: heads, connection).map(\.verdict)
     }
@@ -47,16 +56,21 @@ struct BookCheck {
       let isShared = head.start == head.base && head.forgotten == 0
       let bases = heads.filter { $0.parent == head.branch }.map(\.base)
       var check = HistoryCheck(
-        head, of: book, head.hasPast ? try StoredPast.read(head, book, .book, connection) : nil,
-        start: head.hasStart ? try StoredPast.read(head, book, .start, connection) : nil,
+        head, of: book, head.hasPast ? try past(head, .book) : nil,
+        start: head.hasStart ? try past(head, .start) : nil,
         after: isShared ? head.parent.flatMap { shared[$0]?[head.base] } : nil,
-        bases: bases + (ends[head.branch].map { [$0] } ?? []), programs)
+        bases: bases + (ends[head.branch].map { [$0] } ?? []), programs,
+        kept: kept?.head(of: book, branch: Int(head.branch)), folds: foldsStates)
       if found.isEmpty { check.findings.add(programs.findings) }
       try read(&check)
       shared[head.branch] = check.shared
       found.append((try finished(check), check))
     }
     return found
+  }
+
+  private func past(_ head: HistoryHead, _ rows: PastRows) throws(GatebookError) -> StoredPast {
+    try StoredPast.read(head, book, rows, folds: foldsStates, connection)
   }
 
   /// Reads all events of a history, and the heads between them.
@@ -108,20 +122,23 @@ struct BookCheck {
   private func finished(_ check: HistoryCheck) throws(GatebookError) -> HistoryVerdict {
     let head = check.head
     var findings = check.findings
-    // Counters of events that are missing differ too, and that says nothing more.
-    if check.isWhole {
-      findings.add(
-        try TallyCheck(check.kinds, check.start?.counts ?? [], head.branch, book, connection)
-          .findings)
-    }
     findings.add(try CounterCheck(check, book, connection).findings)
+    let present = foldsStates ? try PresentCheck(check, book, connection) : nil
+    if let present { findings.add(present.findings) }
     var verdict = HistoryVerdict(
       book: book, branch: Int(head.branch), machine: head.machine, size: head.size)
     verdict.events = check.events
     verdict.forgotten = check.forgotten
+    verdict.states = present?.result
+    verdict.key = check.state.key.map { Hex.encode($0) }
+    verdict.known = check.kept?.size
+    verdict.isNew = kept != nil && check.kept == nil
+    verdict.isKnownForgotten = check.kept?.isForgotten ?? false
     verdict.root = check.state.tree.map { Hex.encode($0.root) }
     verdict.covered = check.heads.covered.map(Position.init(rawValue:))
     verdict.withheld = check.withheld
+    verdict.firstWithheld = check.state.firstWithheld.map(Position.init(rawValue:))
+    verdict.sealed = check.sealed
     verdict.unproven = check.unproven
     verdict.lost = (head.lost ?? []).map {
       Position(rawValue: $0.lowerBound)...Position(rawValue: $0.upperBound)

@@ -25,6 +25,17 @@ struct EventRow {
   /// The stored leaf; `nil` where it is none.
   let leaf: Digest?
 
+  /// The event as the folds see it.
+  ///
+  /// - Parameter kind: Its kind; `nil` for one that this version does not know.
+  /// - Returns: The event, as long as the row is there.
+  func entry(_ kind: EventKind?) -> LogEntry {
+    LogEntry(
+      position: Position(rawValue: envelope.position), account: envelope.account,
+      revision: envelope.revision, session: envelope.session, kind: kind,
+      at: Timestamp(rawValue: envelope.at), data: FactScanner(data))
+  }
+
   /// Reads a piece of the copy; `nil` for what is no row.
   init?(_ piece: UnsafeRawBufferPointer) {
     guard var fields = CopyFields(piece, count: 15) else { return nil }

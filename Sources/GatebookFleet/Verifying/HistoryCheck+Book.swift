@@ -24,17 +24,22 @@ extension HistoryCheck {
       state.tree = past.tree
     }
     if past.isRecovered || state.streams.rule != .strict { state.streams = past.streams }
+    // The book continues from these rows, whichever version has computed them.
+    state.fold = past.fold
   }
 
   /// Counts an event that a recovery kept.
   mutating func keep(_ leaf: Digest, _ position: Int64) {
     guard let past, past.isRecovered, position >= past.first else { return }
-    if kept == nil { kept = ShippedTree() }
-    kept?.append(leaf)
+    if recovered == nil { recovered = ShippedTree() }
+    recovered?.append(leaf)
   }
 
-  /// Checks an event that says how the book began, or continued: the tree does not have it yet.
+  /// Checks an event that says how the book began or continued: the tree does not have it yet.
+  ///
+  /// One that erases an account is noted, because the fleet deletes more then.
   mutating func checkBook(_ row: EventRow, _ meaning: KindTable.Meaning) {
+    if meaning == .erased, let account = row.envelope.account { erased.insert(account) }
     let position = row.envelope.position
     let facts = Facts(decoding: row.data) ?? [:]
     if position == 1 || meaning == .continued || meaning == .recovered {
@@ -104,7 +109,7 @@ extension HistoryCheck {
       range.lowerBound >= past.first ? count + range.upperBound - range.lowerBound + 1 : count
     }
     guard let named = event.kept, lost == event.lost, head.first <= past.first else { return }
-    let kept = kept ?? ShippedTree()
+    let kept = recovered ?? ShippedTree()
     guard Hex.encode(kept.root) == named else {
       return findings.note(
         at: max(head.first, past.first),

@@ -11,6 +11,7 @@ internal import GatebookStore
 /// `floor`       -> the tree is the one that the next event names
 /// forgotten     -> the tree and the counts are those that the fleet kept of them
 /// a stored head -> its root is that of the tree, and its note is signed by the book's key
+/// a kept head   -> its root is that of the tree, and its key is the history's
 /// ```
 struct HistoryCheck {
   let head: HistoryHead
@@ -22,8 +23,17 @@ struct HistoryCheck {
   var heads: HeadComparison
   var findings = HistoryFindings()
   var kinds = KindTable()
+  /// The head that somebody kept outside of the fleet; `nil` for none.
+  private(set) var kept: KeptHeadCheck?
+  /// What the events say of accounts and sessions at the head that the stored states belong to;
+  /// `nil` where nobody asked, or where it cannot be known.
+  private(set) var folded: ShippedFold?
+  /// The accounts that events erase.
+  var erased: Set<AccountID> = []
   /// How many leaves could not be computed again, because the encrypted facts stayed at home.
   private(set) var withheld: Int64 = 0
+  /// How many events came with their encrypted facts.
+  private(set) var sealed: Int64 = 0
   /// How many events are there.
   private(set) var events: Int64 = 0
   /// The times of the first and of the last of them; `nil` for none.
@@ -37,7 +47,7 @@ struct HistoryCheck {
   /// The state after the events that were asked for, such as those that other histories share.
   private(set) var shared: [Int64: HistoryState] = [:]
   /// The tree over the leaves of what a recovery kept.
-  var kept: ShippedTree?
+  var recovered: ShippedTree?
 
   private var programs: ProgramTable
   private var canonical = CanonicalEvent()
@@ -58,11 +68,15 @@ struct HistoryCheck {
   ///   - state: What is known of its parent at its base; `nil` where that is not known.
   ///   - bases: The positions after which the state is kept: there other histories leave it.
   ///   - programs: The book's programs.
+  ///   - kept: A head that was kept outside of the fleet.
+  ///   - folds: Whether the states of accounts and sessions are computed.
   init(
     _ head: HistoryHead, of book: BookID, _ past: StoredPast?, start: StoredPast?,
-    after state: HistoryState?, bases: [Int64], _ programs: ProgramTable
+    after state: HistoryState?, bases: [Int64], _ programs: ProgramTable,
+    kept: FleetHeads.Head? = nil, folds: Bool = false
   ) {
     self.head = head
+    self.kept = kept.map { KeptHeadCheck($0) }
     self.past = past
     self.start = start
     self.programs = programs
@@ -76,9 +90,11 @@ struct HistoryCheck {
     if let start { findings.add(start.findings) }
     if let named = head.checkpointKey, self.state.key == nil { self.state.key = named }
     if let start, start.isReadable {
-      self.state = HistoryState(tree: start.tree, streams: start.streams, key: start.checkpointKey)
+      self.state = HistoryState(
+        tree: start.tree, streams: start.streams, key: start.checkpointKey, fold: start.fold)
     } else if head.start == 0 {
       self.state.tree = ShippedTree()
+      if folds { self.state.fold = ShippedFold() }
     } else if state == nil {
       begin()
     }
@@ -124,6 +140,7 @@ struct HistoryCheck {
       checkBook(row, meaning)
     }
     check(row, kind)
+    state.fold?.apply(row.entry(kinds.event(kind)))
     grow(by: row.leaf, position)
     expected = position + 1
     if position >= stop { reach(position) }
@@ -143,20 +160,16 @@ struct HistoryCheck {
   /// Checks the leaf and the form of an event, and its number.
   private mutating func check(_ row: EventRow, _ kind: Int) {
     let position = row.envelope.position
-    if row.isWithheld {
-      withheld += 1
-      if row.sealed != nil {
-        findings.note(
-          at: position,
-          "The event at position \(position) counts as withheld, but its encrypted facts are there."
-        )
-      }
-    } else if let writer = programs.described(row.program) {
-      canonical.write(
-        row.envelope, kind: kinds.described(kind), writer: writer, data: row.data,
-        sealed: row.sealed)
-      if hash.leaf(canonical.bytes) != row.leaf {
-        findings.note(at: position, "The event at position \(position) was changed.")
+    if row.sealed != nil { sealed += 1 }
+    if row.isWithheld { checkWithheld(row) }
+    if let writer = programs.described(row.program) {
+      if !row.isWithheld {
+        canonical.write(
+          row.envelope, kind: kinds.described(kind), writer: writer, data: row.data,
+          sealed: row.sealed)
+        if hash.leaf(canonical.bytes) != row.leaf {
+          findings.note(at: position, "The event at position \(position) was changed.")
+        }
       }
     } else {
       findings.note(
@@ -176,6 +189,18 @@ struct HistoryCheck {
       findings.note(
         at: position,
         "The numbers of an account's events have a gap, from position \(position) on.")
+    }
+  }
+
+  /// Counts an event whose leaf cannot be computed again: its content may be any.
+  private mutating func checkWithheld(_ row: EventRow) {
+    let position = row.envelope.position
+    withheld += 1
+    if state.firstWithheld == nil { state.firstWithheld = position }
+    if row.sealed != nil {
+      findings.note(
+        at: position,
+        "The event at position \(position) counts as withheld, but its encrypted facts are there.")
     }
   }
 
@@ -204,6 +229,7 @@ struct HistoryCheck {
         noteMissing(expected, end - 1)
       }
       state.tree = nil
+      state.fold = nil
       state.streams.loosen()
       expected = end
       reach(end - 1)
@@ -221,19 +247,25 @@ struct HistoryCheck {
 
   /// Does what is to do after an event, or after the positions of missing ones.
   private mutating func reach(_ position: Int64) {
+    if position == kept?.size { kept?.compare(state.tree) }
     if position == head.floor, position > 0 { reachFloor() }
+    if position == kept?.size { kept?.compare(state.tree) }
+    if position == head.folded { folded = state.fold }
     if heads.compare(upTo: position, state.tree, state.key) { uncovered = 0 }
     while let base = bases.first, base <= position {
       bases.removeFirst()
       if base == position { shared[base] = state }
     }
-    stop = min(
-      heads.next, bases.first ?? .max, head.floor > position ? head.floor : .max)
+    stop = min(heads.next, bases.first ?? .max)
+    for next in [head.floor, head.folded, kept?.size ?? 0] where next > position {
+      stop = min(stop, next)
+    }
   }
 
   /// Takes heads that follow.
   mutating func expect(_ heads: [StoredHead]) {
     self.heads.expect(heads)
+    for head in heads { kept?.see(head) }
     if stop != .min { stop = min(stop, self.heads.next) }
   }
 
@@ -249,6 +281,8 @@ struct HistoryCheck {
     heads.finish(size: head.size, firstBad: findings.firstBad)
     findings.add(heads.findings)
     if state.tree == nil, isWhole { unproven += uncovered }
+    kept?.finish(head, key: state.key)
+    if let kept { findings.add(kept.findings) }
     if withheld != head.withheld {
       findings.note(
         "The history counts \(head.withheld) events without their encrypted facts, and has \(withheld)."

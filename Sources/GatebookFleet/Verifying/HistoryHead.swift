@@ -29,6 +29,10 @@ struct HistoryHead {
   let machine: String?
   /// How many events came without their encrypted facts.
   let withheld: Int64
+  /// The head that the stored states of accounts and sessions belong to; 0 for none.
+  let folded: Int64
+  /// The version of the folds that made them.
+  let folds: Int64
   /// Whether there are rows of the book's past.
   let hasPast: Bool
   /// Whether there are rows of a state that the fleet made.
@@ -52,7 +56,8 @@ struct HistoryHead {
           AND e.position = b.floor + 1),
         b.forgotten,
         EXISTS (SELECT FROM gatebook.past p WHERE p.book = $1 AND p.branch = b.branch
-          AND p.part LIKE 'start.%')
+          AND p.part LIKE 'start.%'),
+        b.folded, b.folds
       FROM gatebook.branch b WHERE book = $1 ORDER BY branch
       """, .identity(book)
     ).map { HistoryHead($0) }
@@ -74,6 +79,8 @@ struct HistoryHead {
     checkpointKey = row.optionalBytes(12).flatMap { Self.key(in: Facts(decoding: $0)) }
     forgotten = row.integer(13)
     hasStart = row.bool(14)
+    folded = row.integer(15)
+    folds = row.integer(16)
   }
 
   /// The public key that the facts of a book's first event name.

@@ -9,4 +9,9 @@ struct HistoryState {
   var streams = StreamOrder()
   /// The public key that the book's first event names.
   var key: [UInt8]?
+  /// What the events say of accounts and sessions; `nil` where nobody asked, or where it cannot be
+  /// known.
+  var fold: ShippedFold?
+  /// The first event that came without its encrypted facts; `nil` for none.
+  var firstWithheld: Int64?
 }

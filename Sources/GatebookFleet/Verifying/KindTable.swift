@@ -5,12 +5,14 @@ internal import Glibc
 ///
 /// Finding a kind again costs no allocation: a verifier asks for every event.
 struct KindTable {
-  /// What an event of a kind says about the book itself.
+  /// What an event of a kind says about the book itself, or about what the fleet keeps of it.
   enum Meaning {
     case other
     case created
     case continued
     case recovered
+    /// It erases an account.
+    case erased
   }
 
   /// A day, counted from 1970-01-01 UTC, and the number of a kind.
@@ -23,6 +25,7 @@ struct KindTable {
     let name: [UInt8]
     let described: [UInt8]
     let meaning: Meaning
+    let event: EventKind?
     /// The day that `count` belongs to.
     var day: Int64 = .min
     var count: Int64 = 0
@@ -54,6 +57,9 @@ struct KindTable {
 
   /// What the leaf says about a kind.
   func described(_ number: Int) -> [UInt8] { entries[number].described }
+
+  /// The kind as folds know it; `nil` for one that this version does not know.
+  func event(_ number: Int) -> EventKind? { entries[number].event }
 
   /// What an event of a kind says about the book.
   func meaning(_ number: Int) -> Meaning { entries[number].meaning }
@@ -110,15 +116,18 @@ struct KindTable {
       slots = [Int32](repeating: -1, count: 256)
     }
     let text = String(decoding: name, as: UTF8.self)
+    let event = EventKind(rawValue: text)
     let meaning: Meaning =
-      switch text {
-      case EventKind.bookCreated.rawValue: .created
-      case EventKind.bookContinued.rawValue: .continued
-      case EventKind.bookRecovered.rawValue: .recovered
+      switch event {
+      case .bookCreated: .created
+      case .bookContinued: .continued
+      case .bookRecovered: .recovered
+      case .accountErased: .erased
       default: .other
       }
     entries.append(
-      Entry(name: name, described: CanonicalEvent.describe(kind: text), meaning: meaning))
+      Entry(
+        name: name, described: CanonicalEvent.describe(kind: text), meaning: meaning, event: event))
     numbers[name] = entries.count - 1
     return entries.count - 1
   }

@@ -27,6 +27,11 @@ struct StoredPast {
   private(set) var streams = StreamOrder()
   /// The book's public key, if the fleet made the state.
   private(set) var checkpointKey: [UInt8]?
+  /// What the state says of accounts and sessions, for a fold that continues from it.
+  ///
+  /// It is `nil` where nobody asked, and where it cannot be read. It is also `nil` where another
+  /// version of the folds made it for the fleet.
+  private(set) var fold: ShippedFold?
   /// How many events of each kind on each day the fleet forgot.
   private(set) var counts: [(day: Int64, kind: [UInt8], events: Int64)] = []
   private(set) var findings = HistoryFindings()
@@ -36,6 +41,10 @@ struct StoredPast {
   /// The events that the state names, by their positions.
   private var named: [Int64: Digest] = [:]
   private var hasEvents = false
+  /// The rows of accounts and sessions, if they are folded; `nil` if not.
+  private var present: [ShippedRow]?
+  /// The version of the folds that made the state of a fleet.
+  private var folds: Int64?
   private var subtrees = ShippedSubtrees()
   private let hash = SHA256()
 
@@ -45,14 +54,17 @@ struct StoredPast {
   ///   - head: The history.
   ///   - book: The book.
   ///   - rows: Whether what the book sent, or what the fleet made.
+  ///   - folds: Whether a fold continues from it.
   ///   - connection: The fleet.
   /// - Returns: What was found; where it cannot be used, the findings say so.
   /// - Throws: `fleet` failures.
   static func read(
-    _ head: HistoryHead, _ book: BookID, _ rows: PastRows, _ connection: FleetConnection
+    _ head: HistoryHead, _ book: BookID, _ rows: PastRows, folds: Bool = false,
+    _ connection: FleetConnection
   ) throws(GatebookError) -> StoredPast {
     var past = StoredPast(floor: rows == .start ? head.forgotten : head.floor)
     let isOfFleet = rows == .start
+    if folds { past.present = [] }
     try connection.talk { (postgres) throws(PostgresFailure) in
       try postgres.copyOut(
         """
@@ -73,6 +85,9 @@ struct StoredPast {
       }
     }
     past.finish()
+    if !isOfFleet || past.folds == ShippedFold.version {
+      past.fold = past.present.flatMap { ShippedFold($0) }
+    }
     return past
   }
 
@@ -105,6 +120,7 @@ struct StoredPast {
     default:
       let row = ShippedRow(part: part, name: name, content: Array(content))
       rows.append(hash.leaf(row.canonical))
+      if ShippedFold.parts.contains(part) { present?.append(row) }
       if part == "stream", let revision = Facts(decoding: content)?["revision"]?.integer {
         streams.set(AccountID(bytes: name), to: revision)
       }
@@ -128,6 +144,7 @@ struct StoredPast {
     isRecovered = facts["recovered"]?.integer != 0
     isProven = facts["proven"]?.integer != 0
     checkpointKey = HistoryHead.key(in: facts)
+    folds = facts["folds"]?.integer
     hasOpening = true
   }
 

@@ -79,6 +79,7 @@ struct UnknownRows {
   /// What is said of it where the book is known.
   var verdict: HistoryVerdict {
     var verdict = HistoryVerdict(book: book, branch: branch ?? 0, machine: nil, size: 0)
+    verdict.isHistory = false
     verdict.firstBad = first
     verdict.problems = [
       "The fleet has rows of branch \(verdict.branch) of this book, but no such history: somebody added "

@@ -8,12 +8,16 @@ package struct PulledPast {
   static let accounts = "accounts"
   /// A member of the row `opening` that a fleet made.
   static let checkpointKey = "checkpointKey"
+  /// Another one: the version of the folds that computed the state.
+  static let folds = "folds"
 
   private(set) var baseline: Baseline
   /// The last event that the fleet forgot; 0 for none.
   private(set) var forgotten: Int64 = 0
   /// The book's public key, if no event has to name it.
   private(set) var checkpointKey: [UInt8]?
+  /// The version of the folds that computed the state, if a fleet made it; 0 for an unknown one.
+  private(set) var foldsOfFleet: Int64?
   /// The accounts in the order of the book.
   let accounts: [AccountID]
   /// The rows of `opening_row`.
@@ -43,6 +47,7 @@ package struct PulledPast {
         let facts = Facts(decoding: row.content)
         baseline = facts.flatMap { Baseline($0) }
         key = facts?[Self.checkpointKey]?.text.flatMap { Hex.decode($0) }
+        if key != nil { foldsOfFleet = facts?[Self.folds]?.integer ?? 0 }
       case Self.accounts:
         accounts = stride(from: 0, to: row.content.count, by: 16).compactMap {
           AccountID(bytes: row.content[$0...].prefix(16))

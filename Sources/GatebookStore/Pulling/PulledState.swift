@@ -14,6 +14,8 @@ package final class PulledState {
   private let draft: DraftFile
   private let log: PulledLog
   private let lacksEvents: Bool
+  /// The version of the folds that compute the state; 0 where another one has begun.
+  private let folds: Int64
 
   /// Begins.
   ///
@@ -29,6 +31,7 @@ package final class PulledState {
     let draft = try DraftFile.open(for: place, .state, beside: nil)
     self.draft = draft
     lacksEvents = past?.lacksEvents ?? false
+    folds = past?.foldsOfFleet.map { $0 == BookFold.version ? $0 : 0 } ?? BookFold.version
     do throws(GatebookError) {
       log = try PulledLog(try draft.connect(), of: book, past, lost: lost)
     } catch {
@@ -55,8 +58,8 @@ package final class PulledState {
   ///   - root: The root over all events up to there.
   ///   - key: The book's public key.
   /// - Returns: The rows, as ``BookReader/pastRows(hasPersonal:)`` returns those of a book. The
-  ///   record of where the book begins also has the key. Without the encrypted facts of an event
-  ///   that the state names, there is none of these events.
+  ///   record of where the book begins also has the key, and the version of the folds.
+  ///   Without the encrypted facts of an event that the state names, there is none of these events.
   /// - Throws: `fleet.mismatch` for missing events, and for another root; `storage` failures;
   ///   `cancelled`.
   package func rows(
@@ -90,7 +93,10 @@ package final class PulledState {
       isRecovered: false, isProven: former?.isProven ?? true)
     try BaselineRows(connection).write(state)
     let rows = try ShippedRow.state(
-      baseline, connection, adding: [(PulledPast.checkpointKey, .text(Hex.encode(key)))])
+      baseline, connection,
+      adding: [
+        (PulledPast.checkpointKey, .text(Hex.encode(key))), (PulledPast.folds, .integer(folds)),
+      ])
     let events = try ShippedRow.events(connection)
     let isWhole = events.count == state.events.count && events.allSatisfy(\.isWhole)
     return isWhole ? rows + events.map(\.row) : rows

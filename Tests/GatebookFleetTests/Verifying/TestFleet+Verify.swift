@@ -5,13 +5,18 @@ import Testing
 
 extension TestFleet {
   /// Verifies the fleet as an auditor.
-  func verify(book: String? = nil, branch: Int? = nil) async throws(GatebookError) -> FleetVerdict {
-    try await FleetVerifier(try access(.auditor)).verify(book: book, branch: branch)
+  func verify(
+    book: String? = nil, branch: Int? = nil, against kept: FleetHeads? = nil, states: Bool = false
+  ) async throws(GatebookError) -> FleetVerdict {
+    try await FleetVerifier(try access(.auditor)).verify(
+      book: book, branch: branch, against: kept, states: states)
   }
 
   /// Verifies a fleet with one history.
-  func verifiedHistory() async throws -> HistoryVerdict {
-    let verdict = try await verify()
+  func verifiedHistory(
+    against kept: FleetHeads? = nil, states: Bool = false
+  ) async throws -> HistoryVerdict {
+    let verdict = try await verify(against: kept, states: states)
     #expect(verdict.histories.count == 1)
     return try #require(verdict.histories.first)
   }
@@ -24,6 +29,21 @@ extension TestFleet {
     let book = try await TestBook.written(events: 100)
     try await fleet.ship(book, isSigned: isSigned, options: options)
     return (fleet, book)
+  }
+
+  /// Counts all events of the only history again, as somebody does who hides a change.
+  func recount() throws(GatebookError) {
+    try run(
+      """
+      DELETE FROM gatebook.tally; DELETE FROM gatebook.total;
+      INSERT INTO gatebook.tally SELECT book, branch, gatebook.day_of(at), kind, count(*)
+        FROM gatebook.event GROUP BY 1, 2, 3, 4;
+      INSERT INTO gatebook.total SELECT book, branch, kind, sum(events) FROM gatebook.tally GROUP BY 1, 2, 3;
+      UPDATE gatebook.branch SET
+        withheld = (SELECT count(*) FROM gatebook.event e WHERE e.withheld),
+        first_at = (SELECT at FROM gatebook.event ORDER BY position LIMIT 1),
+        last_at = (SELECT at FROM gatebook.event ORDER BY position DESC LIMIT 1);
+      """)
   }
 
   /// Changes an event as somebody does who computes its leaf, too.

@@ -21,7 +21,7 @@ import Testing
       named.output == """
         laptop, book \(id): agrees with itself: 109 events.
         root \(head.root)
-        A checkpoint signed by the book's key covers all of them.
+        A checkpoint signed by the key that the book names covers all of them.
         1 history agrees with itself: 109 events.
 
         """)

@@ -13,7 +13,7 @@ import Testing
     ),
     (
       "DELETE FROM gatebook.total WHERE kind = 'account.renamed'",
-      "The total of `account.renamed` is 0, but there are "
+      "The total of `account.renamed` is 0, but the count of the events is "
     ),
     (
       "INSERT INTO gatebook.total SELECT book, branch, 'made.up', 3 FROM gatebook.branch",

@@ -119,7 +119,7 @@ import Testing
         "version, position, revision, at, cause, process, program, withheld, id, account, session, kind, "
           + "data, sealed, leaf"
       ), ("checkpoint", "size, root, checkpoint, received"), ("tally", "day, kind, events"),
-      ("total", "kind, events"),
+      ("total", "kind, events"), ("state", "part, name, state"),
     ] {
       try fleet.run(
         "INSERT INTO gatebook.\(table) SELECT book, 3, \(columns) FROM gatebook.\(table) LIMIT 1")

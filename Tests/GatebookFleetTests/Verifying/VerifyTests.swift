@@ -50,7 +50,8 @@ import Testing
     #expect(history.ok, "\(history.problems)")
     #expect(history.withheld > 0)
     #expect("\(history.withheld)" == sent)
-    #expect(history.level == .signed)
+    #expect(history.level == .withheld)
+    #expect(history.covered == Position(rawValue: 109))
   }
 
   @Test func `only the named book is verified`() async throws {

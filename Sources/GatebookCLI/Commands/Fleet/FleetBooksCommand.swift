@@ -9,7 +9,8 @@ struct FleetBooksCommand: Command {
     in: .fleet,
     details: [
       "A book that was copied, and both copies used, has a line for each history: the marks say where it "
-        + "left the other one."
+        + "left the other one.",
+      "Of events without encrypted facts nothing proves the content: see `gatebook help fleet verify`.",
     ] + FleetQuestion.details,
     options: FleetQuestion.options, exitNotes: FleetQuestion.exitNotes,
     examples: ["gatebook fleet books", "gatebook fleet books --book laptop17 --json"],

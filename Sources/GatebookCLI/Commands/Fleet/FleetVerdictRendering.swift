@@ -3,7 +3,7 @@ internal import GatebookFleet
 
 /// Tells people and programs what a verification of a fleet found.
 @MainActor struct FleetVerdictRendering {
-  private let output: Output
+  let output: Output
 
   init(_ output: Output) {
     self.output = output
@@ -14,7 +14,8 @@ internal import GatebookFleet
   /// - Parameters:
   ///   - verdict: The verdict.
   ///   - isDetailed: Whether histories that are right are printed one by one.
-  func show(_ verdict: FleetVerdict, isDetailed: Bool) {
+  ///   - isAgainst: Whether kept heads were given.
+  func show(_ verdict: FleetVerdict, isDetailed: Bool, isAgainst: Bool = false) {
     guard !output.isJSON else { return showJSON(verdict) }
     for history in verdict.histories {
       if !history.ok { showFault(history) } else if isDetailed { showAgreement(history) }
@@ -23,7 +24,7 @@ internal import GatebookFleet
       output.line(output.painted("Book \(book) does not belong to the fleet.", .bad))
       paragraph("- ", Self.added)
     }
-    showSummary(verdict)
+    FleetVerdictSummary(output, verdict).show(isAgainst: isAgainst)
   }
 
   // MARK: People
@@ -38,21 +39,9 @@ internal import GatebookFleet
     let events = Figure.text(history.events, "event", "events")
     output.line(output.painted("\(name(history)): agrees with itself: \(events).", .good))
     if let root = history.root { output.line("root \(root)") }
-    if let covered = history.covered {
-      output.sentence(
-        covered.rawValue == history.size
-          ? "A checkpoint signed by the book's key covers all of them."
-          : "A checkpoint signed by the book's key covers the events up to \(covered). Later events were "
-            + "compared only with the root that was shipped.")
-    } else {
-      output.sentence(
-        "No checkpoint is signed: the events were compared only with the shipped root.")
-    }
-    if history.withheld > 0 {
-      output.sentence(
-        "\(Figure.text(history.withheld, "event", "events")) came without encrypted facts: the hashes "
-          + "could not be computed again.")
-    }
+    output.sentence(Self.covered(history))
+    if let first = history.firstWithheld { showWithheld(history, first) }
+    showKept(history)
     if history.forgotten > 0 {
       output.sentence(
         "The fleet forgot \(Figure.text(history.forgotten, "earlier event", "earlier events")): their root and "
@@ -65,6 +54,61 @@ internal import GatebookFleet
       output.sentence(
         "\(Figure.text(history.unproven, "event", "events")) from before a recovery could be compared only "
           + "with their own hash.")
+    }
+  }
+
+  /// What checkpoints say of a history that agrees.
+  private static func covered(_ history: HistoryVerdict) -> String {
+    guard let covered = history.covered else {
+      return "No checkpoint is signed: the events were compared only with the shipped root."
+    }
+    let key = "A checkpoint signed by the key that the book names covers"
+    guard covered.rawValue == history.size else {
+      return
+        "\(key) the events up to \(covered). Later events were compared only with the root that was "
+        + "shipped."
+    }
+    return history.level == .withheld ? "\(key) the hashes of all of them." : "\(key) all of them."
+  }
+
+  private func showWithheld(_ history: HistoryVerdict, _ first: Position) {
+    guard history.withheld > 0 else {
+      return output.sentence(
+        "Some events that it shares with another history came without their encrypted facts, the first at "
+          + "position \(first). Only their place in the history is proven, not their content.")
+    }
+    output.sentence(
+      "\(Figure.text(history.withheld, "event", "events")) came without encrypted facts, the first at "
+        + "position \(first). Only the place of such an event in the history is proven, not its content."
+    )
+    guard history.sealed > 0 else { return }
+    output.sentence(
+      "\(Figure.text(history.sealed, "event", "events")) came with encrypted facts. A machine that changed "
+        + "what it ships leaves such a history, and so does somebody who changed events in the database."
+    )
+  }
+
+  private func showKept(_ history: HistoryVerdict) {
+    if let known = history.known {
+      output.sentence(
+        history.isKnownForgotten
+          ? "The fleet forgot the events of the kept head: only the key was compared, and a stored root of "
+            + "\(Figure.text(known, "event", "events")) if there is one."
+          : "The kept head of \(Figure.text(known, "event", "events")) agrees.")
+    } else if history.isNew {
+      output.sentence("No head of this history was kept: it is new.")
+    }
+    if let states = history.states { output.sentence(Self.text(states)) }
+  }
+
+  private static func text(_ states: HistoryVerdict.States) -> String {
+    switch states {
+    case .compared: "The stored states of accounts and sessions are what the events say."
+    case .none: "The fleet has no states of accounts and sessions of it."
+    case .otherVersion:
+      "Another version of Gatebook computed the states of accounts and sessions, so they were not compared."
+    case .unknown:
+      "The states of accounts and sessions were not compared, because events before them are not there."
     }
   }
 
@@ -81,77 +125,9 @@ internal import GatebookFleet
     for problem in history.problems { paragraph("- ", Printable.text(problem)) }
   }
 
-  private func showSummary(_ verdict: FleetVerdict) {
-    let all = verdict.histories
-    guard !all.isEmpty || !verdict.ok else {
-      if verdict.missing.isEmpty { output.empty("The fleet has no books yet.") }
-      return
-    }
-    let good = all.count(where: \.ok)
-    let events = Figure.text(all.reduce(0) { $0 + $1.events }, "event", "events")
-    output.line(
-      output.painted(
-        verdict.ok
-          ? "\(Figure.text(all.count, "history agrees with itself", "histories agree with themselves")): "
-            + "\(events)."
-          : "\(Figure.text(good)) of \(Figure.text(all.count)) histories agree.",
-        verdict.ok ? .good : .bad))
-    let unsigned = all.count(where: { $0.level == .unsigned })
-    if unsigned > 0 {
-      output.sentence(
-        "\(Figure.text(unsigned, "history has", "histories have")) no signed checkpoint that agrees."
-      )
-    }
-    let withheld = all.reduce(0) { $0 + $1.withheld }
-    if withheld > 0 {
-      output.sentence(
-        "\(Figure.text(withheld, "event", "events")) came without encrypted facts: the hashes could not be "
-          + "computed again.")
-    }
-    let forgotten = all.reduce(0) { $0 + $1.forgotten }
-    if forgotten > 0 {
-      output.sentence(
-        "The fleet forgot \(Figure.text(forgotten, "older event", "older events")), which could not be checked again."
-      )
-    }
-    guard !verdict.ok else { return }
-    output.message(
-      "Next: on the book's machine, run `gatebook verify`. If the book is whole, rows of the fleet were "
-        + "changed: keep the fleet as it is, and ask its administrator.")
-  }
-
   private func paragraph(_ lead: String, _ text: String) {
     output.lines(WrappedText.paragraph(lead, text, width: output.columns))
   }
 
-  private static let added = "The fleet has rows of this book, but no history: somebody added them."
-
-  // MARK: Programs
-
-  private func showJSON(_ verdict: FleetVerdict) {
-    for history in verdict.histories { output.json(Self.json(history)) }
-    for book in verdict.unknownBooks {
-      output.json(
-        .present([
-          "book": .text(book.description), "ok": .bool(false),
-          "problems": .list([.text(Self.added)]),
-        ]))
-    }
-  }
-
-  private static func json(_ history: HistoryVerdict) -> JSON {
-    .members([
-      ("book", .text(history.book.description)), ("branch", .integer(Int64(history.branch))),
-      ("machine", history.machine.map(JSON.text)), ("ok", .bool(history.ok)),
-      ("size", .integer(history.size)), ("events", .integer(history.events)),
-      ("root", history.root.map(JSON.text)), ("level", .text(history.level.rawValue)),
-      ("covered", history.covered.map(JSON.position)),
-      ("firstBad", history.firstBad.map(JSON.position)),
-      ("problems", .list(history.problems.map(JSON.text))),
-      ("forgotten", history.forgotten > 0 ? .integer(history.forgotten) : nil),
-      ("withheld", history.withheld > 0 ? .integer(history.withheld) : nil),
-      ("unproven", history.unproven > 0 ? .integer(history.unproven) : nil),
-      ("lost", history.lost.isEmpty ? nil : .pairs(history.lost)),
-    ])
-  }
+  static let added = "The fleet has rows of this book, but no history: somebody added them."
 }
