@@ -18,7 +18,7 @@ import Testing
   @Test func `questions and shippers continue while a move waits for a long question`()
     async throws
   {
-    let fleet = try await ShardedFleet.onSharedServer()
+    let fleet = try await ShardedFleet()
     let book = try await TestBook.written(events: 60)
     try await fleet.ship(book)
     let move = try fleet.stagedMove(of: book)
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `a part that others have opened meanwhile is not dropped`() async throws {
-    let fleet = try await ShardedFleet.onSharedServer()
+    let fleet = try await ShardedFleet()
     let book = try await TestBook.written(events: 60)
     try await fleet.ship(book)
     let move = try fleet.stagedMove(of: book)

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `a move back does not use the copy that a killed move left`() async throws {
-    let fleet = try await ShardedFleet.onSharedServer()
+    let fleet = try await ShardedFleet()
     let book = try await TestBook.written(events: 60)
     try await fleet.ship(book)
     let move = try fleet.stagedMove(of: book)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `the same command removes the copy that a killed move left`() async throws {
-    let fleet = try await ShardedFleet.onSharedServer()
+    let fleet = try await ShardedFleet()
     let book = try await TestBook.written(events: 60)
     try await fleet.ship(book)
     let move = try fleet.stagedMove(of: book)
@@ -60,7 +60,7 @@ import Testing
   @Test func `a part that is open on its new server moves to no other one before the switch`()
     async throws
   {
-    let fleet = try await ShardedFleet.onSharedServer()
+    let fleet = try await ShardedFleet()
     let book = try await TestBook.written(events: 60)
     try await fleet.ship(book)
     let move = try fleet.stagedMove(of: book)

@@ -29,7 +29,7 @@ import Testing
     """
 
   @Test func `nothing of the schema's owner runs as the superuser`() async throws {
-    let fleet = try await ShardedFleet.onSharedServer()
+    let fleet = try await ShardedFleet()
     let book = try await TestBook.written(events: 20)
     try await fleet.ship(book)
     let move = try fleet.stagedMove(of: book)
