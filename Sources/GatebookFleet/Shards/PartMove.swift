@@ -78,12 +78,27 @@ struct PartMove {
     let copy = try PartCopy(of: part, from: source.connection, to: target.connection)
     progress("copying events")
     try copy.events()
+    if try awaitQuestions() { try copy.events() }
     progress("closing the part")
     try close()
     progress("copying the rest")
     try copy.events()
     try copy.rest()
     try copy.compare()
+  }
+
+  /// Waits for long questions while the part is open, because ``switchOver()`` would wait for them
+  /// while it is closed.
+  ///
+  /// - Returns: Whether there were some.
+  private func awaitQuestions() throws(GatebookError) -> Bool {
+    var hasWaited = false
+    try coordinator.lockingTables(
+      waiting: {
+        hasWaited = true
+        progress("waiting for questions")
+      }, running: {})
+    return hasWaited
   }
 
   /// Closes the part for all shippers, and waits for those who are writing.

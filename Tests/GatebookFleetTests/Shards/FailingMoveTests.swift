@@ -26,16 +26,20 @@ import Testing
     while try fleet.part(of: other) == move.part { other = try await TestBook.written(events: 20) }
     let held = try fleet.hold(on: fleet.coordinator)
     let process = try fleet.startMove(move.part, to: move.names.target)
-    try await wait(for: "open part on the target") {
-      try fleet.rows(about: move.part, on: move.target) == "1"
-    }
+    let isWaiting = """
+      SELECT EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE 'LOCK TABLE ONLY%'
+        OR query LIKE 'SELECT pg_sleep%')
+      """
+    try await wait(for: "move that waits") { try fleet.value(isWaiting) == "true" }
     let asking = try fleet.hold("gatebook.server", on: fleet.coordinator)
     try asking.run("SET LOCAL statement_timeout = '15s'")
     for _ in 0..<4 {
       try asking.run("SELECT count(*) FROM gatebook.branch")
       try asking.run("COMMIT")
-      try await fleet.ship(other)
-      try await other.grow(by: 5)
+      for one in [book, other] {
+        try await fleet.ship(one)
+        try await one.grow(by: 5)
+      }
       try asking.run("BEGIN")
       try asking.run("SET LOCAL statement_timeout = '15s'")
     }
@@ -44,8 +48,6 @@ import Testing
     try held.run("ROLLBACK")
     let ending = process.end()
     #expect(ending.exit == 0, "\(ending.errors)")
-    try fleet.expectHas(book)
-    try await book.grow(by: 5)
     try await fleet.ship(book)
     try fleet.expectHas(book)
   }

@@ -66,8 +66,15 @@ import Testing
     let move = try fleet.stagedMove(of: book)
     let third = try await FleetShards(of: try fleet.access(fleet.coordinator)).add(
       try fleet.access(fleet.servers[2]))
-    let held = try fleet.hold(on: fleet.coordinator)
+    // The last rows wait until a question keeps the switch waiting.
+    let rows = try fleet.hold(
+      "gatebook_part.total_\(move.part)", in: "ACCESS EXCLUSIVE", on: move.source)
     let process = try fleet.startMove(move.part, to: move.names.target)
+    try await wait(for: "closed part") {
+      try fleet.value("SELECT state FROM gatebook.part WHERE number = \(move.part)") == "closed"
+    }
+    let held = try fleet.hold(on: fleet.coordinator)
+    try rows.run("ROLLBACK")
     try await wait(for: "open part on the target") {
       try fleet.rows(about: move.part, on: move.target) == "1"
     }
