@@ -55,7 +55,8 @@ extension CurlTransport.Proxy {
       return []
     }
     let (_, place) = Self.parts(of: address)
-    let login = address[..<end].split(separator: "://", maxSplits: 1).last.map(String.init) ?? ""
+    let mark = address[..<end].firstRange(of: "://")
+    let login = String(address[(mark?.upperBound ?? address.startIndex)..<end])
     let words = [login] + login.split(separator: ":", maxSplits: 1).map(String.init)
     return (words + words.compactMap { FormFields(decoding: Array("a=\($0)".utf8))?["a"] }).filter {
       !$0.isEmpty && $0 != place
@@ -105,10 +106,10 @@ extension CurlTransport.Proxy {
 
   /// The scheme of a proxy's address, in lower case, and its host with its port.
   private static func parts(of url: String) -> (scheme: String, place: String) {
-    let parts = url.split(separator: "://", maxSplits: 1)
-    let rest = parts.last ?? ""
+    let mark = url.firstRange(of: "://")
+    let rest = mark.map { url[$0.upperBound...] } ?? url[...]
     // The text before the last @ is a name and a password.
     let place = (rest.split(separator: "@").last ?? rest).prefix { $0 != "/" }
-    return (parts.count == 2 ? parts[0].lowercased() : "http", String(place))
+    return (mark.map { url[..<$0.lowerBound].lowercased() } ?? "http", String(place))
   }
 }

@@ -1,6 +1,7 @@
 internal import CCurl
 internal import GatebookAuthentication
 internal import GatebookEvents
+internal import GatebookSystem
 
 /// One request under way: an easy handle of libcurl and what its callbacks fill.
 ///

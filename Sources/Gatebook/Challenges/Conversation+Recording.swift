@@ -1,3 +1,5 @@
+internal import GatebookSystem
+
 /// What a conversation's steps look like to a resolver and in the log.
 extension Conversation {
   func challenge(

@@ -1,5 +1,6 @@
 internal import GatebookCrypto
 internal import GatebookEvents
+internal import GatebookSystem
 
 /// What a web application answers to a login that it accepts.
 ///

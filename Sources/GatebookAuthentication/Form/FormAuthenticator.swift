@@ -1,4 +1,5 @@
 internal import GatebookEvents
+internal import GatebookSystem
 
 /// Logs in with a form and proves it by the check URL.
 ///

@@ -1,5 +1,6 @@
 public import GatebookCrypto
 internal import GatebookEvents
+internal import GatebookSystem
 
 /// What a login by form needs.
 struct FormLogin: Sendable {

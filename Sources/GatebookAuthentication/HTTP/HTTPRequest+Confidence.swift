@@ -1,4 +1,5 @@
 internal import GatebookEvents
+internal import GatebookSystem
 
 extension HTTPRequest {
   /// The values that it tells in confidence: of its body, its query, its credentials and its

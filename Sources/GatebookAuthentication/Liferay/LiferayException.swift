@@ -1,4 +1,5 @@
 internal import GatebookEvents
+internal import GatebookSystem
 
 /// A portal's report of an error, in the shape of 6.2 (`{"exception"}`) or of 7 (`{"error":
 /// {"message", "type"}, "exception", "throwable"}`).

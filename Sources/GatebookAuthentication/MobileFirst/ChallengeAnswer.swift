@@ -1,5 +1,6 @@
 public import GatebookCrypto
 public import GatebookEvents
+internal import GatebookSystem
 
 /// An answer to a security check, or the credentials of a preemptive login.
 ///

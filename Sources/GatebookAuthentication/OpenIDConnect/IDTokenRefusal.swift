@@ -1,4 +1,5 @@
 package import GatebookEvents
+internal import GatebookSystem
 
 /// Why an ID token, or the user it stands for, was not accepted: a reason for each rule.
 ///

@@ -1,4 +1,5 @@
 internal import GatebookEvents
+internal import GatebookSystem
 
 /// An issuer of OpenID Connect or OAuth 2: a URL that is compared byte for byte, as it was written.
 ///
@@ -24,11 +25,9 @@ public struct Issuer: Hashable, Sendable, CustomStringConvertible {
   var withoutDescription: String? {
     let text = description.hasSuffix("/") ? String(description.dropLast()) : description
     for place in ["openid-configuration", "oauth-authorization-server"] {
-      let parts = text.split(
-        separator: "/.well-known/\(place)", maxSplits: 1, omittingEmptySubsequences: false)
-      if parts.count == 2, parts[1].isEmpty || parts[1].hasPrefix("/") {
-        return String(parts[0] + parts[1])
-      }
+      guard let found = text.firstRange(of: "/.well-known/\(place)") else { continue }
+      let rest = text[found.upperBound...]
+      if rest.isEmpty || rest.hasPrefix("/") { return String(text[..<found.lowerBound]) + rest }
     }
     return nil
   }

@@ -96,7 +96,7 @@ final class AgentConnection {
   private func status(within limit: Duration) throws(AgentFailure) -> Int {
     let end = Self.now + limit
     while true {
-      if let range = received.firstRange(of: Array("\r\n\r\n".utf8)) {
+      if let range = received.firstRange(of: "\r\n\r\n") {
         let line = received.prefix { $0 != 0x0D }.split(separator: 0x20)
         received.removeFirst(range.upperBound)
         guard line.count > 1, let status = Int(String(decoding: line[1], as: UTF8.self)) else {

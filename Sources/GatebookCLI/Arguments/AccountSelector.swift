@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// Finds the account that `--account` means.
 enum AccountSelector {
@@ -62,11 +63,10 @@ enum AccountSelector {
       text[..<at] == user
     else { return false }
     let host = text[text.index(after: at)...].lowercased()
+    let server = context.server.drop { $0 != "/" }.drop { $0 == "/" }
     // Its port may be left out.
-    guard let server = context.server.wholeMatch(of: /[^\/]*\/*(.*?)(:[0-9]*)?/) else {
-      return false
-    }
-    return host == server.1 || host == server.1 + (server.2 ?? "")
+    let port = Pattern(":[0-9]*$").match(in: server)
+    return host == server || port.map { host == server[..<$0.whole.startIndex] } == true
   }
 
   private static func ambiguous(_ text: String, _ found: [SessionContext]) -> UsageError {

@@ -1,3 +1,5 @@
+internal import GatebookSystem
+
 /// Reads a command line by the table of commands.
 ///
 /// Options of every command may come anywhere, a command's own ones anywhere after its name.

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// An access token as commands hand it out.
 struct IssuedToken: Sendable {

@@ -1,12 +1,22 @@
+internal import GatebookSystem
+
 /// The command's own names for what the library's errors name by its API.
 enum CommandNames {
   static let names = [
     ("BookReader.open(at:)", "--book"),
     ("BookReader.proof", "gatebook prove"),
     ("BookRecovery", "gatebook recover -o FILE"),
+    ("BookShipment", "gatebook ship"),
     ("BookVerifier", "gatebook verify"),
     ("BookVerifier.verify(archive:)", "--archive"),
     ("ChallengeResolver", "gatebook help sync"),
+    ("FleetReader.accounts", "gatebook fleet accounts"),
+    ("FleetReader.books()", "gatebook fleet books"),
+    ("FleetReader.tally()", "gatebook fleet stats --by kind"),
+    ("FleetSchema.create", "gatebook fleet init"),
+    ("FleetScope.book", "--book"),
+    ("FleetScope.branch", "--branch"),
+    ("FleetShards.servers()", "gatebook fleet shards"),
     ("FleetVerifier", "gatebook fleet verify"),
     ("KeyFile(path:)", "--key file:PATH"),
     ("LoginOptions.allowsCleartext", "--allow-cleartext"),
@@ -42,9 +52,11 @@ enum PrintedCommand {
   ///   - options: The options that name both, ready to print.
   /// - Returns: The sentence.
   static func completed(_ text: String, by options: String) -> String {
-    text.replacing(
-      /`(gatebook (?:refresh(?: --again)?|sync|why|trust list|trust revoke|login --step-up|credentials remove|request))`/
-    ) { "`\($0.output.1)\(options)`" }
+    let commands =
+      "refresh( --again)?|sync|why|trust list|trust revoke|login --step-up|credentials remove|request"
+    return Pattern("`(gatebook (\(commands)))`").replace(in: text) { match in
+      "`\(match[1] ?? "")\(options)`"
+    }
   }
 
   /// The text, whose commands name the book: without that they would act on the default book.
@@ -57,13 +69,13 @@ enum PrintedCommand {
     // Most lines have no command, and the search for one takes longer than to print them.
     guard !place.isEmpty, text.utf8.contains(UInt8(ascii: "`")), text.contains("`gatebook ")
     else { return text }
-    return text.replacing(/`gatebook ([^`]+)`/) { match in
-      let command = match.output.1
+    return Pattern("`gatebook ([^`]+)`").replace(in: text) { match in
+      let command = match[1] ?? ""
       let needsNone = ["help", "demo", "completions", "fleet", "verify-proof"].contains {
         command.hasPrefix($0)
       }
       return needsNone || command.contains("--book")
-        ? String(match.output.0) : "`gatebook \(command)\(place)`"
+        ? String(match.whole) : "`gatebook \(command)\(place)`"
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// An error as it is printed: what happened, what was kept, what to do.
 struct ErrorReport: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// Which options help against a failure: the library knows none, and names none.
 enum OptionAdvice {
@@ -120,7 +121,8 @@ enum OptionAdvice {
   ///   - command: The command it happened to.
   /// - Returns: The sentence that follows the error's own remedy.
   static func sentence(for error: GatebookError, of command: Help) -> String? {
-    guard !error.remedy.contains(/`(--|gatebook refresh --again)/) else { return nil }
+    let named = Pattern("`(--|gatebook refresh --again)")
+    guard named.match(in: error.remedy) == nil else { return nil }
     let names = (GlobalOptions.all + command.known).map(\.name)
     let fitting = entries.filter { entry in
       entry.code == error.code

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 extension Call {
   /// Completes a failure after which an account needs a login by the command that makes it.

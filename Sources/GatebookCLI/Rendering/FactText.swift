@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// Facts of events for people: in short for a line of the log, in full for one event.
 enum FactText {

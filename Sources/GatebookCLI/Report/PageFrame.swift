@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// A page with gaps: `{{name}}` is replaced.
 struct PageFrame {
@@ -17,8 +18,8 @@ struct PageFrame {
   init(_ page: [UInt8]) {
     var pieces: [Piece] = []
     var rest = page[...]
-    while let open = rest.firstRange(of: "{{".utf8),
-      let close = rest[open.upperBound...].firstRange(of: "}}".utf8)
+    while let open = rest.firstRange(of: "{{"),
+      let close = rest[open.upperBound...].firstRange(of: "}}")
     {
       pieces.append(.bytes(Array(rest[..<open.lowerBound])))
       let name = rest[open.upperBound..<close.lowerBound]

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// What a text says of a day and a time: `wed, 25 nov 2026 16:11:06 gmt`, `last monday at 9:15`.
 ///
@@ -50,15 +51,18 @@ struct SpokenTime {
     if let shift = Self.shifts[word] { return set(\.shift, shift) }
     if let number = Self.number(of: word, in: Self.weekdays) { return set(\.weekday, number) }
     if let number = Self.number(of: word, in: Self.months) { return set(\.month, number + 1) }
-    if let match = word.wholeMatch(of: /([0-9]{1,2})(?:\.|st|nd|rd|th)?/) {
-      return set(\.day, Int64(match.1))
+    if let day = Pattern("^([0-9]{1,2})(\\.|st|nd|rd|th)?$").match(in: word)?[1] {
+      return set(\.day, Int64(day))
     }
     // ISO 8601-1 section 5.2.2, and with slashes: the year is first, so no other order is meant.
     // What a year of fewer digits means is not plain.
-    let date = /([0-9]{4})(?:([-\/]?)([0-9]{2})\2([0-9]{2})|-([0-9]{2}))?/
-    guard let match = word.wholeMatch(of: date), set(\.year, Int64(match.1)) else { return false }
-    return (match.3 ?? match.5).map { set(\.month, Int64($0)) } != false
-      && match.4.map { set(\.day, Int64($0)) } != false
+    let two = "([0-9]{2})"
+    let date = Pattern("^([0-9]{4})(-\(two)|\(two)\(two)|-\(two)-\(two)|/\(two)/\(two))?$")
+    guard let match = date.match(in: word), let year = match[1], set(\.year, Int64(year)) else {
+      return false
+    }
+    return (match[3] ?? match[4] ?? match[6] ?? match[8]).map { set(\.month, Int64($0)) } != false
+      && (match[5] ?? match[7] ?? match[9]).map { set(\.day, Int64($0)) } != false
   }
 
   /// Sets what the words may say only once.
@@ -126,18 +130,26 @@ struct SpokenTime {
 
   /// One word for each thing: `2025-11-20T14:00` is a date and a time, `2 pm` is one time.
   private static func parts(_ words: [String]) -> [String] {
-    words.joined(separator: " ")
-      .replacing(#/ (am|pm)\b/#) { "\($0.1)" }
+    let day = "([0-9]{8}|[0-9-]{10})"
+    let forms: [(Pattern, (_ group: (Int) -> Substring) -> String)] = [
+      (Pattern(" (am|pm)($|[^a-z0-9_])"), { "\($0(1))\($0(2))" }),
       // ISO 8601's basic form: `20251120T140005Z`.
-      .replacing(/([0-9]{8}|[0-9-]{10})t([0-9]{2})([0-9]{2})([0-9]{2})?(?![0-9:])/) { match in
-        "\(match.1) \(match.2):\(match.3)" + (match.4.map { ":\($0)" } ?? "")
-      }
-      .replacing(/([0-9]{8}|[0-9-]{10})t([0-9])/) { "\($0.1) \($0.2)" }
+      (
+        Pattern("\(day)t([0-9]{2})([0-9]{2})([0-9]{2})?($|[^0-9:])"),
+        { "\($0(1)) \($0(2)):\($0(3))" + ($0(4).isEmpty ? "" : ":\($0(4))") + $0(5) }
+      ), (Pattern("\(day)t([0-9])"), { "\($0(1)) \($0(2))" }),
       // A web server's log: `20/nov/2025:14:00:05`.
-      .replacing(/([0-9]{1,2})[-\/]([a-z]+)[-\/]([0-9]{4}):?/) { "\($0.1) \($0.2) \($0.3) " }
+      (
+        Pattern("([0-9]{1,2})[-/]([a-z]+)[-/]([0-9]{4}):?"),
+        { "\($0(1)) \($0(2)) \($0(3)) " }
+      ),
       // A zone after a time: `14:00:05.25z`, `14:00+01:00`.
-      .replacing(/(:[0-9]{2}(?:[.,][0-9]{1,9})?)([z+-])/) { "\($0.1) \($0.2)" }
-      .split(separator: " ").map(String.init)
+      (Pattern("(:[0-9]{2}([.,][0-9]{1,9})?)([z+-])"), { "\($0(1)) \($0(3))" }),
+    ]
+    let text = forms.reduce(words.joined(separator: " ")) { text, form in
+      form.0.replace(in: text) { match in form.1 { match[$0] ?? "" } }
+    }
+    return text.split(separator: " ").map(String.init)
   }
 }
 
@@ -163,10 +175,10 @@ struct SpokenDistance {
   /// - Parameter words: Lower case; `a` and `an` count as one.
   init?(_ words: some Sequence<String>) {
     let text = words.map { $0 == "a" || $0 == "an" ? "1" : $0 }.joined()
-    guard text.wholeMatch(of: /(?:[0-9]{1,6}[a-z]+)+/) != nil else { return nil }
-    for match in text.matches(of: /([0-9]+)([a-z]+)/) {
-      guard let number = Int64(match.1) else { return nil }
-      switch match.2 {
+    guard Pattern("^([0-9]{1,6}[a-z]+)+$").match(in: text) != nil else { return nil }
+    for match in Pattern("([0-9]+)([a-z]+)").matches(in: text) {
+      guard let number = match[1].flatMap({ Int64($0) }) else { return nil }
+      switch match[2] {
       case "s", "sec", "secs", "second", "seconds": seconds += number
       case "m", "min", "mins", "minute", "minutes": seconds += number * 60
       case "h", "hr", "hrs", "hour", "hours": seconds += number * 3_600

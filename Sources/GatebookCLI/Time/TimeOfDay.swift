@@ -11,13 +11,15 @@ struct TimeOfDay {
   /// Reads `9:15`, `14:00:05.25`, `24:00`, `2pm`, `2:30pm`, `noon`, all in lower case.
   init?(_ text: String) {
     let text = ["noon": "12:00", "midnight": "0:00"][text] ?? text
-    let form =
-      /([0-9]{1,2})(?::([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?)?(am|pm)?/
-    guard let match = text.wholeMatch(of: form), var hour = Int64(match.1) else { return nil }
-    let minute = match.2.flatMap { Int64($0) }
-    let second = match.3.flatMap { Int64($0) } ?? 0
-    microsecond = Self.microseconds(match.4)
-    if let half = match.5 {
+    let form = Pattern(
+      "^([0-9]{1,2})(:([0-9]{2})(:([0-9]{2})([.,]([0-9]{1,9}))?)?)?(am|pm)?$")
+    guard let match = form.match(in: text), var hour = match[1].flatMap({ Int64($0) }) else {
+      return nil
+    }
+    let minute = match[3].flatMap { Int64($0) }
+    let second = match[5].flatMap { Int64($0) } ?? 0
+    microsecond = Self.microseconds(match[7])
+    if let half = match[8] {
       guard (1...12).contains(hour) else { return nil }
       hour = hour % 12 + (half == "pm" ? 12 : 0)
     } else if minute == nil {
@@ -75,11 +77,12 @@ enum ZoneOffset {
   /// - Returns: Seconds east of UTC; `nil` for anything else.
   static func seconds(_ text: Substring) -> Int64? {
     if ["z", "utc", "gmt"].contains(text) { return 0 }
-    guard let match = text.wholeMatch(of: /(?:utc|gmt)?([+-])([0-9]{2})(?::?([0-9]{2}))?/),
-      let hours = Int64(match.2), hours < 24,
-      let minutes = Int64(match.3 ?? "0"), minutes < 60
+    let form = Pattern("^(utc|gmt)?([+-])([0-9]{2})(:?([0-9]{2}))?$")
+    guard let match = form.match(in: text),
+      let hours = match[3].flatMap({ Int64($0) }), hours < 24,
+      let minutes = Int64(match[5] ?? "0"), minutes < 60
     else { return nil }
     let seconds = hours * 3_600 + minutes * 60
-    return match.1 == "-" ? -seconds : seconds
+    return match[2] == "-" ? -seconds : seconds
   }
 }

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// Reads times as people write them: `2025-11-20`, `yesterday 14:00`, `2h ago`, `last monday`.
 ///
@@ -26,8 +27,10 @@ struct TimeReader: Sendable {
   func timeOrPosition(_ text: String) throws(UsageError) -> TimeArgument {
     guard let number = Int64(text), number >= 0, text.utf8.allSatisfy({ $0 != 0x2B }) else {
       let moment = try moment(text)
-      let isToTheSecond = text.contains(
-        /\d:\d\d:\d\d(?![.,]?\d|:)|\d[Tt]\d{6}(?![.,\d])|@\d+(?![.,\d])/)
+      let second = Pattern(
+        "[0-9]:[0-9]{2}:[0-9]{2}($|[^.,0-9:]|[.,]($|[^0-9]))"
+          + "|([0-9][Tt][0-9]{6}|@[0-9]+)($|[^.,0-9])")
+      let isToTheSecond = second.match(in: text) != nil
       return .moment(isToTheSecond ? moment + .microseconds(999_999) : moment)
     }
     return .position(Position(rawValue: number))
@@ -77,10 +80,10 @@ struct TimeReader: Sendable {
   /// Seconds since 1970, as `date -d` takes them: `@1763647205`, `@1763647205.25`.
   private func epoch(_ words: [String]) -> Timestamp? {
     guard words.count == 1,
-      let match = words[0].wholeMatch(of: /@([0-9]{1,11})(?:[.,]([0-9]{1,9}))?/),
-      let seconds = Int64(match.1)
+      let match = Pattern("^@([0-9]{1,11})([.,]([0-9]{1,9}))?$").match(in: words[0]),
+      let seconds = match[1].flatMap({ Int64($0) })
     else { return nil }
-    return Self.timestamp(seconds) + .microseconds(TimeOfDay.microseconds(match.2))
+    return Self.timestamp(seconds) + .microseconds(TimeOfDay.microseconds(match[3]))
   }
 
   /// `now`, `2h ago`, `30m`, `1 day 2 hours ago`, `last month`, `the last 2 hours`.

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// Why a text is no time that Gatebook reads: what could be two moments is never guessed.
 struct TimeRefusal {
@@ -40,7 +41,9 @@ struct TimeRefusal {
 
   /// `02/03/2026`, `2.3.26`, `02-03-2026`.
   private static func isOfNumbers(_ word: String) -> Bool {
-    word.wholeMatch(of: /[0-9]{1,2}([\/.-])[0-9]{1,2}\1([0-9]{2}|[0-9]{4})/) != nil
+    let number = "[0-9]{1,2}"
+    let form = Pattern("^\(number)(/\(number)/|[.]\(number)[.]|-\(number)-)([0-9]{2}|[0-9]{4})$")
+    return form.match(in: word) != nil
   }
 
   /// Those of the places where most people are: each is short for zones of several continents, or

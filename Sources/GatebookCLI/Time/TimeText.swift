@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// Writes moments and durations for programs and for people.
 struct TimeText: Sendable {
@@ -119,8 +120,8 @@ struct TimeText: Sendable {
   /// A duration as people say it, in its two largest units: `2 days 3 hours`, `10 minutes`.
   static func spoken(_ duration: Duration) -> String {
     let words = ["d": "day", "h": "hour", "min": "minute", "s": "second", "ms": "millisecond"]
-    return duration.units.replacing(/([0-9]+) ([a-z]+)/) { match in
-      "\(match.1) \(words[String(match.2)] ?? "")\(match.1 == "1" ? "" : "s")"
+    return Pattern("([0-9]+) ([a-z]+)").replace(in: duration.units) { match in
+      "\(match[1] ?? "") \(words[String(match[2] ?? "")] ?? "")\(match[1] == "1" ? "" : "s")"
     }
   }
 

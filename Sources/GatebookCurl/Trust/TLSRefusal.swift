@@ -1,5 +1,6 @@
 internal import GatebookAuthentication
 internal import GatebookEvents
+internal import GatebookSystem
 
 /// Words the failures of TLS with one server.
 struct TLSRefusal {

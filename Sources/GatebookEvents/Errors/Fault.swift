@@ -118,7 +118,8 @@ package struct Fault: Hashable, Sendable {
   /// - Returns: `nil` for what says no more than the failure's code.
   package func meaning(of server: String = anyServer) -> String? {
     if let rule = idTokenRule { return Self.meaning(ofIDToken: rule) }
-    return Self.meanings[name]?.replacing("%", with: server)
+    return Self.meanings[name]?.split(separator: "%", omittingEmptySubsequences: false)
+      .joined(separator: server)
   }
 
   /// The fault as a sentence of its own.

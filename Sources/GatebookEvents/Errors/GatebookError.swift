@@ -147,12 +147,16 @@ public struct GatebookError: Error, Sendable, Equatable, CustomStringConvertible
     }
     guard let code = serverCode, words.contains(code) else { return error }
     error.serverCode = nil
-    if message.contains(code) {
+    if Self.contains(message, code) {
       error.message =
         "The server failed. Its own error code contains a secret, so it is not shown."
     }
-    if cause?.contains(code) == true { error.cause = nil }
+    if let cause, Self.contains(cause, code) { error.cause = nil }
     return error
+  }
+
+  private static func contains(_ text: String, _ word: String) -> Bool {
+    text.utf8.indices.contains { text.utf8[$0...].starts(with: word.utf8) }
   }
 
   /// Makes an error in the words of its fault, which `why` has for the same fault.

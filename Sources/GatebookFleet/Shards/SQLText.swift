@@ -1,3 +1,5 @@
+internal import GatebookSystem
+
 /// Texts as parts of a statement, for statements that take no parameters.
 enum SQLText {
   /// A name as an identifier (PostgreSQL 15, 4.1.1).

@@ -1,6 +1,7 @@
 internal import Gatebook
 internal import GatebookEvents
 internal import GatebookStore
+internal import GatebookSystem
 
 extension Program {
   /// The same as text of PostgreSQL, which cannot hold U+0000, has it.

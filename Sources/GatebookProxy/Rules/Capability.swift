@@ -1,4 +1,5 @@
 package import Gatebook
+internal import GatebookSystem
 
 /// What a program must know to use a proxy at a port: any program of the machine can connect there.
 ///

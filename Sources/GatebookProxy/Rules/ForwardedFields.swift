@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// Which fields of a message pass a proxy.
 enum ForwardedFields {

@@ -1,4 +1,5 @@
 package import Gatebook
+internal import GatebookSystem
 
 /// What a proxy forwards, and as what: the proxy decides where a request leads, never the
 /// request.

@@ -1,5 +1,6 @@
 package import GatebookCrypto
 package import GatebookEvents
+internal import GatebookSystem
 
 /// A signed statement of a book's size and root, in the C2SP formats `tlog-checkpoint` and
 /// `signed-note`.
@@ -31,7 +32,7 @@ package struct Checkpoint: Sendable {
     let origin = Self.origin(of: book)
     // C2SP signed-note: no control characters but the line feed, in extension lines neither.
     guard note.utf8.allSatisfy({ $0 >= 0x20 || $0 == UInt8(ascii: "\n") }),
-      let end = note.utf8.firstRange(of: "\n\n".utf8)
+      let end = note.firstRange(of: "\n\n")
     else { throw Self.invalid("is not a signed note") }
     let text = String(note[..<end.lowerBound]) + "\n"
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,5 +1,6 @@
 internal import GatebookCrypto
 public import GatebookEvents
+internal import GatebookSystem
 
 /// A proof that an event is in a book, which can be checked without the book.
 ///

@@ -1,4 +1,5 @@
 public import GatebookEvents
+internal import GatebookSystem
 
 extension BookReader {
   /// The events that match a filter, in the order of the book.

@@ -48,7 +48,6 @@ enum CredentialInput {
   }
 
   private static func isComplete(_ bytes: [UInt8]) -> Bool {
-    bytes.first == UInt8(ascii: "\n")
-      || bytes.contains("\n\n".utf8)
+    bytes.first == UInt8(ascii: "\n") || bytes.firstRange(of: "\n\n") != nil
   }
 }

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// A server as programs name it: a URL, or a host with or without a port.
 struct ServerPlace: Equatable, Sendable {

@@ -1,5 +1,6 @@
 internal import Gatebook
 internal import GatebookCurl
+internal import GatebookSystem
 
 /// The steps of the demonstration.
 @MainActor struct DemoStory {
@@ -135,11 +136,10 @@ internal import GatebookCurl
     try stage.begin("One bit of one event is flipped in a copy. Verify says which event.")
     let copy = "\(shell.folder)/copy.gatebook"
     var bytes = try TextFile.bytes(path, what: "book", limit: 64 << 20)
-    let fact = Array(#""evidence":"identity""#.utf8)
-    guard let start = bytes.firstRange(of: fact)?.lowerBound else {
+    guard let fact = bytes.firstRange(of: #""evidence":"identity""#) else {
       return stage.fail("The book holds no login.")
     }
-    bytes[start + fact.count - 2] ^= 1
+    bytes[fact.upperBound - 2] ^= 1
     try TextFile.write(bytes, to: copy)
     try stage.run(
       "gatebook verify --quiet --book copy.gatebook", in: shell, expecting: .damaged)

@@ -27,8 +27,10 @@ enum NewProcess {
 
   /// What the terminal shows at the end: a line of progress that was erased is not there.
   private static func shown(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      line.ranges(of: "\r\u{1B}[K").last.map { line[$0.upperBound...] } ?? line
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { (line) -> Substring in
+      var shown = line
+      while let erased = shown.firstRange(of: "\r\u{1B}[K") { shown = shown[erased.upperBound...] }
+      return shown
     }.joined(separator: "\n")
   }
 }

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// A key that is accepted although its certificate has defects, as `--accept-key` names it.
 ///
@@ -20,12 +21,11 @@ struct AcceptedKey: Hashable, Sendable, CustomStringConvertible {
   /// Reads the value of an option.
   init(_ text: String, _ option: CommandOption) throws(UsageError) {
     // `sha256/` and 32 bytes in Base64; that alphabet has a `+` too, so the length ends the key.
-    guard let parts = text.wholeMatch(of: /(.{51})(?:\+(.*))?/) else {
-      throw Self.malformed(option)
-    }
-    let key = try Self.key(String(parts.1), option)
+    let rest = text.dropFirst(51)
+    guard rest.isEmpty || rest.first == "+" else { throw Self.malformed(option) }
+    let key = try Self.key(String(text.prefix(51)), option)
     var defects: Set<CertificateDefect> = []
-    for name in parts.2?.split(separator: "+", omittingEmptySubsequences: false) ?? [] {
+    for name in rest.split(separator: "+", omittingEmptySubsequences: false).dropFirst() {
       guard let defect = CertificateDefect(rawValue: String(name)) else {
         throw Self.unknown(String(name), option)
       }

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 extension LoginCommand {
   /// Asks on a terminal which account logs in, or where; elsewhere nothing is asked.

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// The options of logins whose person visits a page of the server.
 enum PageArguments {
@@ -53,6 +54,6 @@ extension PageArguments {
 
   /// Whether a redirect URI may be one whose port this program chose.
   private static func isOwn(_ uri: String) -> Bool {
-    uri.contains(/^http:\/\/127\.0\.0\.1:[0-9]+\/callback$/)
+    Pattern("^http://127[.]0[.]0[.]1:[0-9]+/callback$").match(in: uri) != nil
   }
 }

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// A form of a web page that is posted, as far as a login needs it.
 struct PageForm: Hashable, Sendable {
@@ -62,8 +63,11 @@ struct HTMLTag: Hashable, Sendable {
   /// - Parameter page: The page's text.
   /// - Returns: The tags in their order.
   static func all(in page: String) -> [HTMLTag] {
-    let start = /\/?[A-Za-z][^\s>]*/
-    let attribute = /[\s\/=]*([^\s\/>=]+)(?:\s*=\s*(?:"([^"]*)"?|'([^']*)'?|([^\s>]*)))?/
+    let space = " \t\n\u{0C}\r"
+    let start = Pattern("^/?[A-Za-z][^\(space)>]*")
+    let attribute = Pattern(
+      "^[\(space)/=]*([^\(space)/>=]+)"
+        + "([\(space)]*=[\(space)]*(\"([^\"]*)\"?|'([^']*)'?|[^\(space)>\"'][^\(space)>]*)?)?")
     var tags: [HTMLTag] = []
     var rest = page[...]
     while let mark = rest.firstIndex(of: "<") {
@@ -72,20 +76,20 @@ struct HTMLTag: Hashable, Sendable {
         rest = rest.firstRange(of: "-->").map { rest[$0.upperBound...] } ?? ""
         continue
       }
-      guard let name = rest.prefixMatch(of: start) else { continue }
-      rest = rest[name.range.upperBound...]
+      guard let name = start.match(in: rest)?.whole else { continue }
+      rest = rest[name.endIndex...]
       var attributes: [String: String] = [:]
-      while let match = rest.prefixMatch(of: attribute) {
-        rest = rest[match.range.upperBound...]
-        let value = match.2 ?? match.3 ?? match.4 ?? ""
-        attributes.merge([match.1.lowercased(): unescaped(value)]) { first, _ in first }
+      while let match = attribute.match(in: rest), let name = match[1] {
+        rest = rest[match.whole.endIndex...]
+        let value = match[4] ?? match[5] ?? match[3] ?? ""
+        attributes.merge([name.lowercased(): unescaped(value)]) { first, _ in first }
       }
       rest = rest.drop { $0 != ">" }.dropFirst()
-      tags.append(HTMLTag(name: name.output.lowercased(), attributes: attributes))
+      tags.append(HTMLTag(name: name.lowercased(), attributes: attributes))
       // What a script or a style holds is no tag.
-      guard ["script", "style"].contains(tags.last?.name) else { continue }
-      let end = tags.last?.name == "script" ? /(?i)<\/script/ : /(?i)<\/style/
-      rest = rest.firstMatch(of: end).map { rest[$0.range.upperBound...] } ?? ""
+      guard let tag = tags.last?.name, ["script", "style"].contains(tag) else { continue }
+      let end = Pattern("</\(tag)", ignoresCase: true).match(in: rest)
+      rest = end.map { rest[$0.whole.endIndex...] } ?? ""
     }
     return tags
   }

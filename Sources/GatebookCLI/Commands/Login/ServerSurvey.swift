@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// Finds out how to log in at an address: by the server's description of itself, by the challenge
 /// with which it refuses, or by the login form that it shows.

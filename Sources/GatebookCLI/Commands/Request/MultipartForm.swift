@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// A form whose fields may be files: the type `multipart/form-data` (RFC 7578).
 struct MultipartForm: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// Prints each request and the header fields of its answer; secrets are masked.
 struct RequestTrace: Sendable {

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// The steps of the demonstration of a fleet.
 @MainActor struct FleetDemoStory {
