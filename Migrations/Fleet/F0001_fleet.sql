@@ -281,8 +281,6 @@ BEGIN
     IF parent.key IS NOT NULL THEN
       EXECUTE format('ALTER TABLE gatebook_part.%I ADD PRIMARY KEY (%s)', named, parent.key);
     END IF;
-    -- A coordinator reads the parts themselves.
-    EXECUTE format('GRANT SELECT ON gatebook_part.%I TO gatebook_auditor', named);
   END LOOP;
   EXECUTE format('CREATE INDEX ON gatebook_part.%I (kind, at)', 'incoming_event_' || part);
   EXECUTE format('CREATE INDEX ON gatebook_part.%I (book, at)', 'incoming_notice_' || part);

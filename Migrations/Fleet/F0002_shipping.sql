@@ -67,7 +67,8 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_
   WHERE p.number = gatebook.part_of(in_book)
 $$;
 
--- Records what the fleet refused or found: once for each kind of it, and at most a thousand for a book.
+-- Records what the fleet refused or found: once for each kind of it, and at most a thousand times for a book
+-- and a role, so that no role uses up the room of another one.
 CREATE FUNCTION gatebook.record(
   in_book uuid, in_branch integer, in_code text, in_position bigint, in_detail text
 ) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
@@ -75,25 +76,30 @@ BEGIN
   UPDATE gatebook.notice SET at = now()
   WHERE book = in_book AND branch IS NOT DISTINCT FROM in_branch AND code = in_code
     AND position IS NOT DISTINCT FROM in_position AND role = session_user;
-  IF NOT FOUND AND (SELECT count(*) FROM gatebook.notice WHERE book = in_book) < 1000 THEN
+  IF NOT FOUND AND (SELECT count(*) FROM gatebook.notice
+    WHERE book = in_book AND role = session_user) < 1000 THEN
     INSERT INTO gatebook.notice (book, branch, code, position, detail, role)
     VALUES (in_book, in_branch, in_code, in_position, left(in_detail, 1000), session_user);
   END IF;
 END
 $$;
 
--- Where the fleet stands with a book. No row: it does not know the book.
+-- Where the fleet stands with a book. No row: it does not know the book. Of another role's book there is
+-- nothing but that it is there.
 -- start: what is known of the tree after the event at `forgotten`, with its root.
 CREATE FUNCTION gatebook.standing(in_book uuid) RETURNS TABLE (
-  branch integer, parent integer, base bigint, first bigint, floor bigint, lost text, size bigint,
-  root bytea, folded bigint, is_own boolean, named bigint, forgotten bigint, start bytea
+  is_own boolean, branch integer, parent integer, base bigint, first bigint, floor bigint,
+  size bigint, root bytea, named bigint, forgotten bigint, start bytea
 ) LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_temp
 SET plan_cache_mode = force_custom_plan AS $$
-  SELECT b.branch, b.parent, b.base, b.first, b.floor, b.lost::text, b.size, b.root, b.folded,
-    b.owner = session_user, b.named, b.forgotten,
+  SELECT true, b.branch, b.parent, b.base, b.first, b.floor, b.size, b.root, b.named, b.forgotten,
     CASE WHEN b.forgotten > 0 THEN (SELECT p.content FROM gatebook.past p
       WHERE p.book = in_book AND p.branch = b.branch AND p.part = 'start.opening') END
-  FROM gatebook.branch b WHERE b.book = in_book ORDER BY b.branch
+  FROM gatebook.branch b WHERE b.book = in_book AND b.owner = session_user
+  UNION ALL
+  SELECT false, b.branch, NULL, 0, 0, 0, 0, NULL, 0, 0, NULL
+  FROM gatebook.branch b WHERE b.book = in_book AND b.owner <> session_user
+  ORDER BY branch
 $$;
 
 -- The leaf of an event of a branch or of the branches that it left; NULL: the fleet does not have it.
@@ -237,7 +243,8 @@ DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION gatebook.refuse_unco
 -- not that of the event); form (a position that is twice in the batch or does not belong there); root
 -- (another root of the same events); moving (the part moves to another server: try again); repeat (the
 -- batch was prepared, and it cannot be taken like this: roll back, and send it again unprepared). Each but
--- `taken`, `moving` and `repeat` is recorded, so none is raised: an exception would take the record back.
+-- `taken`, `unknown`, `moving` and `repeat` is recorded, so none is raised: an exception would take the
+-- record back.
 CREATE FUNCTION gatebook.accept(
   in_book uuid, in_branch integer, in_last bigint, in_root bytea, in_checkpoint text,
   in_keeps boolean, in_lost int8multirange, in_names bytea[], in_versions bytea[],
@@ -290,10 +297,13 @@ BEGIN
   END IF;
 
   DELETE FROM gatebook.prepared WHERE transaction = pg_current_xact_id() RETURNING * INTO batch;
-  IF verdict IS NOT NULL THEN
+  IF verdict = 'owner' THEN
+    PERFORM gatebook.record(in_book, NULL, 'fleet.owner', NULL,
+      'A role that does not own the book sent events of it.');
+  ELSIF verdict IS NOT NULL AND verdict <> 'unknown' THEN
     PERFORM gatebook.record(in_book, in_branch, 'fleet.' || verdict, place,
       'A batch of events was refused: ' || verdict || '.');
-  ELSE
+  ELSIF verdict IS NULL THEN
     verdict := 'taken';
     IF batch.events > 0 THEN PERFORM gatebook.count_batch(batch); END IF;
     IF in_last > b.size THEN
@@ -362,8 +372,8 @@ BEGIN
       WHERE book = in_book AND branch = in_branch AND position = max(c.last)),
     coalesce(bool_or(c.kind = 'account.erased'), false)
   FROM (
-    SELECT gatebook.day_of(at) AS day, kind, count(*) AS events, count(*) FILTER (WHERE withheld) AS withheld, min(position) AS first,
-      max(position) AS last
+    SELECT gatebook.day_of(at) AS day, kind, count(*) AS events,
+      count(*) FILTER (WHERE withheld) AS withheld, min(position) AS first, max(position) AS last
     FROM gatebook.staging
     WHERE transaction = pg_current_xact_id() AND shipper = session_user
     GROUP BY 1, 2
@@ -447,10 +457,11 @@ END
 $$;
 
 -- Says why a batch was not taken as it is; NULL: the book has all of its events already, or forgot them.
+-- The server has no statistics of staged rows: a nested loop would compare each with each.
 CREATE FUNCTION gatebook.judge(
   in_book uuid, in_branch integer, base bigint, size bigint, in_last bigint, expected bigint,
   in_names bytea[], in_versions bytea[], in_installations uuid[], OUT verdict text, OUT place bigint
-) LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+) LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan SET enable_nestloop = off AS $$
 DECLARE
   staged record;
   gone bigint;
@@ -480,8 +491,9 @@ BEGIN
     -- A shipper that another one has overtaken may send events that were forgotten since.
     SELECT forgotten INTO gone FROM gatebook.branch WHERE book = in_book AND branch = in_branch;
     SELECT min(s.position) INTO place
-    FROM gatebook.staging s LEFT JOIN gatebook.event e
-      ON e.book = in_book AND e.branch = in_branch AND e.position = s.position
+    FROM gatebook.staging s LEFT JOIN (
+      SELECT position, leaf FROM gatebook.event WHERE book = in_book AND branch = in_branch
+        AND position >= staged.first AND position <= staged.last) e ON e.position = s.position
     WHERE s.transaction = pg_current_xact_id() AND s.shipper = session_user AND s.position <= size
       AND s.position > gone AND e.leaf IS DISTINCT FROM s.leaf;
     IF place IS NOT NULL THEN
@@ -592,11 +604,14 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, gatebook, pg_tem
 SET plan_cache_mode = force_custom_plan AS $$
 BEGIN
   IF NOT gatebook.holds_open(in_book) THEN RETURN 'moving'; END IF;
+  -- All branches: no other one of them erases an account meanwhile.
+  PERFORM FROM gatebook.branch WHERE book = in_book FOR UPDATE;
+  IF NOT EXISTS (SELECT FROM gatebook.branch WHERE book = in_book AND branch = in_branch
+    AND owner = session_user AND size >= up_to) THEN RETURN 'owner'; END IF;
   UPDATE gatebook.fleet SET pseudonym_key = in_key WHERE pseudonym_key IS NULL;
-  IF NOT EXISTS (SELECT 1 FROM gatebook.fleet WHERE pseudonym_key = in_key) THEN RETURN 'key'; END IF;
+  IF NOT EXISTS (SELECT FROM gatebook.fleet WHERE pseudonym_key = in_key) THEN RETURN 'key'; END IF;
   UPDATE gatebook.branch SET named = greatest(named, up_to)
-  WHERE book = in_book AND branch = in_branch AND owner = session_user AND size >= up_to;
-  IF NOT FOUND THEN RETURN 'owner'; END IF;
+  WHERE book = in_book AND branch = in_branch;
   -- Two copies of the book may bring the same at once.
   INSERT INTO gatebook.pseudonym (book, account, value)
   SELECT in_book, p.account, p.value FROM unnest(accounts, "values") AS p (account, value)
@@ -605,4 +620,13 @@ BEGIN
   ON CONFLICT DO NOTHING;
   RETURN 'taken';
 END
+$$;
+
+-- Deletes all pseudonyms, and forgets which key they had: the next shipper with a key says which it is, and
+-- fills them in again. It is for the owner of the schema, and runs with the caller's rights.
+CREATE FUNCTION gatebook.drop_pseudonyms() RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, gatebook, pg_temp AS $$
+  UPDATE gatebook.fleet SET pseudonym_key = NULL;
+  DELETE FROM gatebook.pseudonym;
+  UPDATE gatebook.branch SET named = 0 WHERE named > 0
 $$;

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 extension GatebookError {
   /// What a failure of PostgreSQL means for who uses a fleet.
@@ -16,7 +17,9 @@ extension GatebookError {
     }
     let code = Self.code(of: failure)
     let (message, remedy) =
-      failure.isAboutOtherServer ? Self.words(aboutServersOf: address) : Self.words(code, address)
+      failure.isAboutOtherServer
+      ? Self.words(aboutServersOf: address)
+      : failure.isAboutOthers ? Self.words(aboutOthersAt: address) : Self.words(code, address)
     self.init(code, message, kept: Self.committed, remedy: remedy, cause: cause)
   }
 
@@ -28,7 +31,16 @@ extension GatebookError {
     (
       "A server of the fleet at \(address) does not answer.",
       "Start that server, or check the network between it and the coordinator. Then run the command "
-        + "again. `gatebook fleet shards` lists the servers."
+        + "again. `FleetShards.servers()` lists the servers."
+    )
+  }
+
+  private static func words(
+    aboutOthersAt address: FleetAddress
+  ) -> (message: String, remedy: String) {
+    (
+      "The fleet at \(address) is busy: another command was in the way of a statement.",
+      "Run it again. It continues after the last event that the fleet has."
     )
   }
 
@@ -61,7 +73,7 @@ extension GatebookError {
     case .fleetMissing:
       (
         "The database at \(address) is no fleet.",
-        "Check the URL. An administrator makes the database a fleet with `gatebook fleet init URL`."
+        "Check the URL. An administrator makes the database a fleet with `FleetSchema.create`."
       )
     default:
       (
@@ -95,6 +107,11 @@ extension PostgresFailure {
 
   /// Whether the coordinator could not reach another server of the fleet.
   var isAboutOtherServer: Bool { place == .statement && kind == "08" }
+
+  /// Whether another transaction was in the way: a lock, a deadlock, a row that it changed.
+  var isAboutOthers: Bool {
+    place == .statement && (kind == "40" || ["23505", "55P03"].contains(state))
+  }
 
   /// Whether TLS failed: libpq has no code for it, only words.
   var isAboutTrust: Bool {

@@ -139,7 +139,7 @@ public struct FleetShards: Sendable {
 
   private static func unknown(_ message: String) -> GatebookError {
     GatebookError(
-      .configurationInvalid, message, remedy: "`gatebook fleet shards` lists servers and parts.")
+      .configurationInvalid, message, remedy: "`FleetShards.servers()` lists servers and parts.")
   }
 
   private static func cancelled(_ moved: [Int]) -> GatebookError {

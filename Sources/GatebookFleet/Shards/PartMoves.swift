@@ -127,7 +127,7 @@ struct PartMoves {
       let place = servers.first { $0.name == name }?.place ?? "an unknown place"
       throw GatebookError(
         .configurationInvalid, "Nothing says how to reach the server \(name) at \(place).",
-        remedy: "`gatebook fleet shards` lists servers and parts.")
+        remedy: "`FleetShards.servers()` lists servers and parts.")
     }
     let connection = try FleetConnection.open(access)
     connection.postgres.patience = FleetConnection.movePatience

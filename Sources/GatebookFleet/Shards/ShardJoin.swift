@@ -1,6 +1,7 @@
 internal import Gatebook
 internal import GatebookCrypto
 internal import GatebookEvents
+internal import GatebookSystem
 
 /// Makes a PostgreSQL server one of a fleet's.
 ///
@@ -118,6 +119,17 @@ struct ShardJoin {
     let roles = (write: "\(prefix)_writer", read: "\(prefix)_reader")
     try makeRole(roles.write, passwords.write, of: "gatebook_owner")
     try makeRole(roles.read, passwords.read, of: "gatebook_auditor")
+    let reader = SQLText.identifier(roles.read)
+    // Only the coordinator reads the parts themselves: they have no row-level security.
+    try shard.asOwner { () throws(GatebookError) in
+      for grant in [
+        "GRANT USAGE ON SCHEMA gatebook_part TO \(reader)",
+        "GRANT SELECT ON ALL TABLES IN SCHEMA gatebook_part TO \(reader)",
+        "ALTER DEFAULT PRIVILEGES IN SCHEMA gatebook_part GRANT SELECT ON TABLES TO \(reader)",
+      ] {
+        try shard.run(grant)
+      }
+    }
     return roles
   }
 

@@ -51,7 +51,7 @@ enum ShipRefusal {
       "The book and the fleet have the same event at position \(position), but different events "
         + "before it: one of them was changed.",
       kept: "Nothing was sent, and the fleet keeps its events.",
-      remedy: "Check both: `gatebook verify` for the book, `gatebook fleet verify` for the fleet.")
+      remedy: "Check both: `BookVerifier` for the book, `FleetVerifier` for the fleet.")
   }
 
   /// The part of the book moves to another server.

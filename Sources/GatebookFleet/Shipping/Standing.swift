@@ -17,8 +17,6 @@ struct FleetBranch {
   let size: Int64
   /// The root over them; `nil` where the shipper could not know it.
   let root: [UInt8]?
-  /// The head that the fleet's states belong to.
-  let folded: Int64
   /// The last event whose names have pseudonyms.
   let named: Int64
   /// The last event of its history that the fleet forgot; 0 for none.
@@ -38,19 +36,18 @@ struct Standing {
   init(of book: BookID, _ connection: FleetConnection) throws(GatebookError) {
     let rows = try connection.run(
       """
-      SELECT branch, parent, base, first, floor, size, root, folded, is_own, named, forgotten,
-        start
+      SELECT is_own, branch, parent, base, first, floor, size, root, named, forgotten, start
       FROM gatebook.standing($1)
       """, .identity(book))
-    guard try rows.map({ $0.bool(8) }).allSatisfy({ $0 }) else {
+    guard try rows.map({ $0.bool(0) }).allSatisfy({ $0 }) else {
       throw Self.foreign(book, connection.address)
     }
     let found = try rows.map { row in
       FleetBranch(
-        number: Int32(row.integer(0)), parent: row.optionalInteger(1).map { Int32($0) },
-        base: row.integer(2), first: row.integer(3), floor: row.integer(4), size: row.integer(5),
-        root: row.optionalBytes(6), folded: row.integer(7), named: row.integer(9),
-        forgotten: row.integer(10), forgottenRoot: row.optionalBytes(11).flatMap(Self.root))
+        number: Int32(row.integer(1)), parent: row.optionalInteger(2).map { Int32($0) },
+        base: row.integer(3), first: row.integer(4), floor: row.integer(5), size: row.integer(6),
+        root: row.optionalBytes(7), named: row.integer(8), forgotten: row.integer(9),
+        forgottenRoot: row.optionalBytes(10).flatMap(Self.root))
     }
     // A history has the earlier events of the one that it left, and so lacks them too.
     branches = found.map { branch in

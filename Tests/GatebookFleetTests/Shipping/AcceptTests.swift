@@ -110,7 +110,10 @@ struct AcceptTests {
   }
 
   @Test func `a branch that does not exist is refused`() async throws {
-    try await expectRefused("(unknown,)") { try $0.accept([StagedEvent(3)], upTo: 3, branch: 1) }
+    let fleet = try await begun()
+    #expect(try fleet.accept([StagedEvent(3)], upTo: 3, branch: 1) == "(unknown,)")
+    // Otherwise any role could fill the table with made-up branches.
+    #expect(try fleet.rows("SELECT code FROM gatebook.notice").isEmpty)
   }
 
   @Test func `the same events again are taken, and change nothing`() async throws {
@@ -151,13 +154,20 @@ struct AcceptTests {
   @Test func `a thousand refusals of one book are recorded, and no more`() async throws {
     let fleet = try await begun()
     let connection = try fleet.connect(.shipper)
-    for last in 1...1100 {
-      try connection.run(
-        """
-        SELECT gatebook.accept('\(StagedEvent.book)', \(last), \(last), NULL, NULL, true, '{}',
-          '{}', '{}', '{}')
-        """)
+    try fleet.run(
+      """
+      INSERT INTO gatebook.notice (book, branch, code, position, detail, role)
+      SELECT '\(StagedEvent.book)', 0, 'fleet.leaf', n, '', 'lap1' FROM generate_series(1001, 1998) n
+      """)
+    let notices = "SELECT count(*) FROM gatebook.notice"
+    for (position, count) in [(11, 999), (12, 1000), (13, 1000)] {
+      var wrong = StagedEvent(Int64(position))
+      wrong.leaf = "sha256('')"
+      try fleet.stage([wrong], connection)
+      #expect(
+        try fleet.accept(upTo: Int64(position), connection) == "(leaf,\(position))")
+      try connection.run("COMMIT")
+      #expect(try fleet.value(notices) == "\(count)")
     }
-    #expect(try fleet.value("SELECT count(*) FROM gatebook.notice") == "1000")
   }
 }

@@ -63,4 +63,26 @@ struct PseudonymTests {
     }
     try fleet.expectHas(book)
   }
+
+  @Test func `only who ships a book says which key the fleet has, and its owner drops a wrong one`()
+    async throws
+  {
+    let fleet = try await TestFleet()
+    let book = try await TestBook.written(events: 30)
+    try await fleet.ship(book)
+    for id in ["\(try book.reader().id)", "6b8b4567-327b-73c6-a432-19d8f4a1c001"] {
+      let answer = try fleet.connect(.secondShipper).run(
+        "SELECT gatebook.put_pseudonyms('\(id)', 0, '\\x00', 0, '{}', '{}')")
+      #expect(answer.first?.text(0) == "owner")
+    }
+    #expect(try fleet.value("SELECT pseudonym_key FROM gatebook.fleet") == nil)
+    let wrong = ShipmentOptions(machine: "laptop", pseudonymKey: try Self.key("b"))
+    try await fleet.ship(book, options: wrong)
+    let before = try fleet.value("SELECT count(*) FROM gatebook.pseudonym")
+    try fleet.run("SELECT gatebook.drop_pseudonyms()", as: .admin)
+    #expect(try fleet.value("SELECT count(*) FROM gatebook.pseudonym") == "0")
+    let right = ShipmentOptions(machine: "laptop", pseudonymKey: try Self.key())
+    try await fleet.ship(book, options: right)
+    #expect(try fleet.value("SELECT count(*) FROM gatebook.pseudonym") == before)
+  }
 }

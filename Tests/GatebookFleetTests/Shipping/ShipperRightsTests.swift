@@ -163,4 +163,27 @@ struct ShipperRightsTests {
       #expect(failure?.state == "42501", "\(statement)")
     }
   }
+
+  @Test func `a role that a policy restricts reads no other book, not even in a part`() async throws
+  {
+    let fleet = try await TestFleet()
+    let (own, other) = (
+      try await TestBook.written(events: 5), try await TestBook.written(events: 5)
+    )
+    try await fleet.ship(own)
+    try await fleet.ship(other)
+    for table in ["branch", "event", "state", "tally", "total"] {
+      try fleet.run(
+        """
+        CREATE POLICY desk ON gatebook.\(table) AS RESTRICTIVE FOR SELECT TO auditor1
+        USING (book = '\(try own.reader().id)')
+        """)
+    }
+    let auditor = try fleet.connect(.auditor)
+    #expect(try auditor.run("SELECT DISTINCT book FROM gatebook.event").count == 1)
+    let part = try fleet.value("SELECT gatebook.part_of('\(try other.reader().id)')") ?? ""
+    try expectRefused("SELECT * FROM gatebook_part.event_\(part)", auditor)
+    let books = try await FleetReader(try fleet.access(.auditor)).books()
+    #expect(books.map(\.id) == [try own.reader().id])
+  }
 }
