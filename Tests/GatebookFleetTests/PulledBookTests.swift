@@ -145,6 +145,18 @@ import Testing
     Set(Files.names(in: "/tmp").filter { $0.hasPrefix("gatebook-pulled-") })
   }
 
+  @Test func `a report of a book in the fleet is that of the book`() async throws {
+    let stage = try await PullStage()
+    let book = try await TestBook.written()
+    try await stage.fleet.ship(book)
+    let page = stage.folder.file("page.html")
+    let ending = try stage.run(
+      ["report", "--book", "laptop", "--since", "2026-01-02", "-o", page])
+    #expect(ending.exit == 0, "\(ending.errors)")
+    #expect(Files.text(of: page).contains("\(try book.reader().head().root)"))
+    #expect(try stage.run(["report", "--book", "tablet", "-o", page]).exit == 2)
+  }
+
   @Test func `the command says what it pulled`() async throws {
     let stage = try await PullStage()
     let book = try await TestBook.written()

@@ -61,7 +61,7 @@ struct AccountMatch {
     GatebookError(
       .configurationInvalid, "The fleet knows no account `\(text)` there.",
       remedy:
-        "Give its id, or at least two characters of its beginning: `gatebook fleet accounts` lists "
+        "Give its id, or at least two characters of its beginning: `FleetReader.accounts` lists "
         + "them. Labels and user names are encrypted."
     ).with(\.setting, "account")
   }

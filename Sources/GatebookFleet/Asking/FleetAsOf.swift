@@ -39,7 +39,8 @@ extension FleetReader {
       guard let book = selection.only else {
         throw FleetPast.invalid(
           "The past is shown of one history of a book at a time.",
-          "Name one with `--book` and `--branch`: `gatebook fleet books` lists them.")
+          "Name one with `FleetScope.book` and `FleetScope.branch`: `FleetReader.books()` lists them."
+        )
       }
       let past = FleetPast(selection, book, connection)
       let (position, moment) = try past.end(asOf)

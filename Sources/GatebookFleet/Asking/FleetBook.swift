@@ -93,7 +93,7 @@ extension FleetBook {
     return try rows.map { (row) throws(GatebookError) in
       guard let id: BookID = row.identity(0) else {
         throw GatebookError(
-          .fleetMismatch, "A row of the fleet has no book.", remedy: "Run `gatebook fleet verify`.")
+          .fleetMismatch, "A row of the fleet has no book.", remedy: "Run `FleetVerifier`.")
       }
       return FleetBook(
         id: id, branch: Int(row.integer(1)), parent: row.optionalInteger(2).map { Int($0) },
@@ -133,7 +133,7 @@ extension FleetBook {
       throw try connection.notFound(
         GatebookError(
           .configurationInvalid, "The fleet has no book \(name).",
-          remedy: "`gatebook fleet books` lists all books."
+          remedy: "`FleetReader.books()` lists all books."
         ).with(\.setting, "book"), in: name)
     }
     let names = found.prefix(5).map { "\($0.id) (branch \($0.branch), \($0.machine ?? "no name"))" }

@@ -81,7 +81,8 @@ struct FleetCounters {
     guard selection.only != nil else {
       throw GatebookError(
         .configurationInvalid, "Accounts are counted in one history of a book at a time.",
-        remedy: "Name one with `--book` and `--branch`: `gatebook fleet books` lists them."
+        remedy:
+          "Name one with `FleetScope.book` and `FleetScope.branch`: `FleetReader.books()` lists them."
       ).with(\.setting, "book")
     }
     let rows = try events("account", on: days)
@@ -211,8 +212,10 @@ struct FleetCounters {
     var conditions = FleetConditions()
     conditions.add("gatebook.may_end(part, state)")
     selection.restrict(&conditions)
-    let rows = try connection.run(
-      "SELECT state FROM gatebook.state \(conditions.clause)", conditions)
+    // Few rows: the index of those alone, not each state.
+    let rows = try connection.byKeys { () throws(GatebookError) in
+      try connection.run("SELECT state FROM gatebook.state \(conditions.clause)", conditions)
+    }
     var ended: Int64 = 0
     for number in 0..<rows.count {
       let state = rows[number].bytes(0).withUnsafeBytes { AccountState(decoding: $0) }

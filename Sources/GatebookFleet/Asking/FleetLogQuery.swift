@@ -49,7 +49,7 @@ struct FleetLogQuery {
   private static func unknown(_ kind: String) -> GatebookError {
     GatebookError(
       .configurationInvalid, "`\(kind)` is not a kind of event, and no book has such events.",
-      remedy: "`gatebook fleet stats --by kind` lists the kinds of events that there are."
+      remedy: "`FleetReader.tally()` has the kinds of events that there are."
     ).with(\.setting, "kind")
   }
 
@@ -74,7 +74,8 @@ struct FleetLogQuery {
     let names = selection.books.prefix(5).map { "\($0.id) (branch \($0.branch))" }
     return GatebookError(
       .configurationInvalid, "Positions are those of one history of a book.",
-      remedy: "Name one with `--book` and `--branch`, such as \(names.joined(separator: ", "))."
+      remedy:
+        "Name one with `FleetScope.book` and `FleetScope.branch`, such as \(names.joined(separator: ", "))."
     ).with(\.setting, "book")
   }
 

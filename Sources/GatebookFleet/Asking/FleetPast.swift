@@ -109,7 +109,7 @@ struct FleetPast {
       guard Self.put(row.part, row.name, row.content, into: &fold) else {
         throw GatebookError(
           .fleetMismatch, "The state that this book begins with cannot be read.",
-          kept: "The fleet was not changed.", remedy: "Check it with `gatebook fleet verify`.")
+          kept: "The fleet was not changed.", remedy: "Check it with `FleetVerifier`.")
       }
     }
     return (fold, known?.floor ?? first.forgotten)

@@ -22,7 +22,7 @@ internal import GatebookSystem
 /// - ``books(_:)``
 /// - ``accounts(_:at:_:)``
 /// - ``sessions(_:at:_:)``
-/// - ``sessions(_:asOf:_:)``
+/// - ``sessions(_:asOf:)``
 /// - ``log(_:_:_:)``
 /// - ``reach(_:)``
 ///
@@ -132,53 +132,4 @@ extension FleetConnection {
     try run("COMMIT")
     forgetReach()
   }
-
-  /// Begins a transaction that sees one state and changes nothing; it ends with the connection.
-  func beginReading() throws(GatebookError) {
-    // A sum over many books may take a while in which nothing comes.
-    postgres.patience = .seconds(600)
-    try run("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-    // To compile a plan over 64 parts takes longer than to run it.
-    try run("SET LOCAL jit = off")
-    try run("SET LOCAL work_mem = '32MB'")
-  }
-
-  /// Prefers the keys of events: the parts grow faster than the server's statistics of them.
-  ///
-  /// - Parameter body: Asks for events.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws.
-  func byKeys<Value>(_ body: () throws(GatebookError) -> Value) throws(GatebookError) -> Value {
-    try with(Self.keySettings, "off", body)
-  }
-
-  /// Prefers the keys of events from here on.
-  func preferKeys() throws(GatebookError) {
-    for setting in Self.keySettings { try run("SET LOCAL \(setting) = off") }
-  }
-
-  /// Lets each part be joined and summed up alone, where it lies: also on another server.
-  ///
-  /// - Parameter body: Asks.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws.
-  func partByPart<Value>(_ body: () throws(GatebookError) -> Value) throws(GatebookError) -> Value {
-    try with(Self.partSettings, "on", body)
-  }
-
-  private func with<Value>(
-    _ settings: [String], _ state: String, _ body: () throws(GatebookError) -> Value
-  ) throws(GatebookError) -> Value {
-    for setting in settings { try run("SET LOCAL \(setting) = \(state)") }
-    let value = try body()
-    for setting in settings { try run("SET LOCAL \(setting) TO DEFAULT") }
-    return value
-  }
-
-  private static let keySettings = [
-    "enable_seqscan", "enable_hashjoin", "enable_mergejoin", "enable_bitmapscan",
-  ]
-  private static let partSettings = [
-    "enable_partitionwise_join", "enable_partitionwise_aggregate",
-  ]
 }

@@ -98,7 +98,7 @@ struct FleetSelection: Sendable {
     let branch = scope.branch.map { " with a branch \($0)" } ?? ""
     return GatebookError(
       .configurationInvalid, "The fleet has \(name)\(branch).",
-      remedy: "`gatebook fleet books` lists all books."
+      remedy: "`FleetReader.books()` lists all books."
     ).with(\.setting, "book")
   }
 

@@ -147,7 +147,7 @@ public struct FleetForgetting: Sendable {
   private static func unknown(_ name: String) -> GatebookError {
     GatebookError(
       .configurationInvalid, "The fleet has no book \(name).",
-      remedy: "`gatebook fleet books` lists all books."
+      remedy: "`FleetReader.books()` lists all books."
     ).with(\.setting, "book")
   }
 }

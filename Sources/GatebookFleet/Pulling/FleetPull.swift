@@ -92,7 +92,7 @@ public struct FleetPull: Sendable {
       all.isEmpty ? "The fleet has no book yet." : "The fleet has more than one book.",
       kept: "No file was created.",
       remedy: all.isEmpty
-        ? "Ship one with `gatebook ship`." : "Name one: `gatebook fleet books` lists all books."
+        ? "Ship one with `BookShipment`." : "Name one: `FleetReader.books()` lists all books."
     ).with(\.setting, "book")
   }
 }

@@ -151,7 +151,7 @@ public struct FleetSchema: Sendable {
     guard let found else {
       throw GatebookError(
         .fleetMissing, "The database at \(connection.address) is no fleet.",
-        remedy: "Check the URL. An administrator makes it a fleet with `gatebook fleet init`.")
+        remedy: "Check the URL. An administrator makes it a fleet with `FleetSchema.create`.")
     }
     guard found <= version else { throw newer(found, connection.address) }
     guard found == version else {
@@ -159,7 +159,7 @@ public struct FleetSchema: Sendable {
         .fleetMissing,
         "The fleet at \(connection.address) has schema version \(found), and this program needs "
           + "version \(version).",
-        remedy: "An administrator brings the fleet up to date with `gatebook fleet init`.")
+        remedy: "An administrator brings the fleet up to date with `FleetSchema.create`.")
     }
   }
 

@@ -105,7 +105,7 @@ public struct FleetVerifier: Sendable {
     let history = branch.map { " with branch \($0)" } ?? ""
     return GatebookError(
       .configurationInvalid, "The fleet has no book\(name.map { " \($0)" } ?? "")\(history).",
-      remedy: "`gatebook fleet books` lists all books."
+      remedy: "`FleetReader.books()` lists all books."
     ).with(\.setting, "book")
   }
 }

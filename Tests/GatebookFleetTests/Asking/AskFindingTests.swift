@@ -123,6 +123,29 @@ struct AskFindingTests {
     #expect(text.contains("alarm    book.forked, laptop (branch 1)"))
   }
 
+  @Test(arguments: [
+    "UPDATE gatebook.branch SET root = sha256('')",
+    "UPDATE gatebook.branch SET size = size - 1",
+    "UPDATE gatebook.branch SET checkpoint = replace(checkpoint, 'gatebook', 'gateb00k')",
+    "UPDATE gatebook.branch SET checkpoint = 'no note'",
+  ])
+  func `a checkpoint that does not fit the head is found`(change: String) async throws {
+    let fleet = try await TestFleet()
+    let book = try await TestBook.written(events: 20)
+    let copy = try book.copied()
+    try await fleet.ship(book)
+    try await copy.append(.note("there"))
+    try await book.append(.note("here"))
+    try await fleet.ship(book)
+    try await fleet.ship(copy)
+    #expect(try await !findings(fleet).findings.contains { $0.rule == "checkpoint.mismatch" })
+    try fleet.run("\(change) WHERE branch = 1")
+    let found = try await findings(fleet).findings.filter { $0.rule == "checkpoint.mismatch" }
+    #expect(found.map(\.severity) == [.alarm])
+    #expect(try found.flatMap(\.places).map(\.book) == [book.id])
+    #expect(found.flatMap(\.places).map(\.branch) == [1])
+  }
+
   @Test func `what the fleet refused is found`() async throws {
     let fleet = try await TestFleet()
     let book = try await TestBook.written(events: 20)

@@ -2,12 +2,12 @@ internal import Gatebook
 
 /// `gatebook report`.
 struct ReportCommand: Command {
-  private static let file = CommandOption.value(
+  static let file = CommandOption.value(
     "-o", "FILE.html",
     "write to this file and replace it if it exists; `-` is standard output")
-  private static let since = CommandOption.value(
+  static let since = CommandOption.value(
     "--since", "T", "only what happened from this time on")
-  private static let until = CommandOption.value(
+  static let until = CommandOption.value(
     "--until", "T", "only what happened before this time; a day alone is included")
 
   private static let labels = CommandOption.flag(

@@ -20,7 +20,7 @@ struct FleetFindingsCommand: Command {
     details: ["The rules across books:"]
       + FleetRule.allCases.map { "\($0.rawValue): \($0.threshold)." } + [
         "Beside them the rules of `gatebook findings` are applied to each book. Over many books, those that "
-          + "read every renewal are left out, and rules about storms read the newest million renewals "
+          + "read every renewal are left out, and rules about storms read the newest 500,000 renewals "
           + "unless --since says otherwise. Rules about persons do so with logins. The answer says what was not checked."
       ] + FleetQuestion.details,
     positionals: [.account],

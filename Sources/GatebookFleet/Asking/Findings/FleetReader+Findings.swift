@@ -6,8 +6,8 @@ extension FleetReader {
   /// `FindingRule` that counters and the index of kinds answer.
   ///
   /// In one history of a book all rules about its events are applied. In many books those that
-  /// would read each event are left out. Rules about storms read the newest million of renewals
-  /// there, and rules about persons the newest million of logins. The answer says so.
+  /// would read each event are left out. Rules about storms read the newest half million of
+  /// renewals there, and rules about persons that of logins. The answer says so.
   ///
   /// - Parameters:
   ///   - scope: Which books and accounts.

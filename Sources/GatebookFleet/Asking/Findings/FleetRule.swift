@@ -8,6 +8,8 @@ public enum FleetRule: String, Hashable, Sendable, CaseIterable {
   case batchRefused = "batch.refused"
   /// A head without a signed checkpoint.
   case headUnsigned = "head.unsigned"
+  /// A checkpoint that is not that of its head, or that the book's key has not signed.
+  case checkpointMismatch = "checkpoint.mismatch"
   /// Events whose encrypted facts stayed at home.
   case eventsWithheld = "events.withheld"
   /// Old events that the fleet forgot.
@@ -29,6 +31,8 @@ public enum FleetRule: String, Hashable, Sendable, CaseIterable {
       "a book that was heard on 3 days or more, and then not for the time of --silent-after"
     case .batchRefused: "events that the fleet refused"
     case .headUnsigned: "the newest events of a book without a signed checkpoint"
+    case .checkpointMismatch:
+      "a newest checkpoint that does not fit the head, or is not signed by the book's key"
     case .eventsWithheld: "events whose encrypted facts were not sent"
     case .eventsForgotten: "old events that `gatebook fleet forget` dropped"
     case .historyDamaged:
@@ -58,7 +62,7 @@ public enum FleetRule: String, Hashable, Sendable, CaseIterable {
       "Nothing if it is intended. The fleet cannot recompute the hashes of these events."
     case .eventsForgotten:
       "Nothing if it is intended. The counters, the checkpoints and the state after these events are kept."
-    case .historyDamaged:
+    case .historyDamaged, .checkpointMismatch:
       "Run `gatebook fleet verify`: it lists what was changed. The book itself is on its own machine."
     case .versionStorm:
       "Find out why this version renews so often, and replace it: servers may lock the accounts."

@@ -4,7 +4,7 @@ internal import GatebookEvents
 /// From when on events are read of which there are too many.
 enum NewestEvents {
   /// As many are read at most, unless a time was asked for.
-  private static let most: Int64 = 1_000_000
+  private static let most: Int64 = 500_000
 
   /// The first day of the newest events of some kinds, where there are more than are read; else
   /// `nil`.

@@ -19,7 +19,7 @@ struct ShipmentFindings {
   func findings(at now: Timestamp) throws(GatebookError) -> [FleetFinding] {
     var findings = try forked() + refused() + forgetting()
     guard filter.tellsNow(now) else { return findings }
-    findings += try silent()
+    findings += try silent() + CheckpointFindings(selection, connection).findings()
     findings += marked(
       .headUnsigned, { $0.size > 0 && $0.checkpoint == nil },
       one: "The newest events of one book came without a signed checkpoint.",
@@ -173,7 +173,7 @@ struct ShipmentFindings {
       (.alarm, "The role \(role) shipped other events than the fleet has at the same positions.")
     case "fleet.owner", FailureCode.fleetRefused.rawValue:
       (.alarm, "The role \(role) tried to ship a book that belongs to another role.")
-    case "fleet.gap", "fleet.unknown":
+    case "fleet.gap":
       (
         .note,
         "The role \(role) shipped events out of order. Two shippers of one book at the same time do so."
