@@ -35,7 +35,7 @@ extension FleetConnection {
     }
   }
 
-  /// Runs a transaction that has all partitioned tables for itself.
+  /// Runs a transaction that locks all partitioned tables against others.
   ///
   /// - Parameters:
   ///   - waiting: Called when others keep it waiting.

@@ -77,7 +77,7 @@ struct AskPersonShardsTests {
       BookID(high: 1, low: 1): [TestBook.ada], BookID(high: 2, low: 2): [TestBook.bob],
     ])
     let (events, eventConditions) = PersonFindings(
-      selection, FleetFindingFilter(), connection
+      selection: selection, filter: FleetFindingFilter(), connection: connection
     ).question(accounts, since: Timestamp(rawValue: 0))
     let joined = try connection.byKeys { () throws(GatebookError) in
       try plan(events, eventConditions)

@@ -8,13 +8,8 @@ internal import GatebookStore
 ///
 /// It reads no other events: `FleetVerifier` compares all of them.
 struct CheckpointFindings {
-  private let selection: FleetSelection
-  private let connection: FleetConnection
-
-  init(_ selection: FleetSelection, _ connection: FleetConnection) {
-    self.selection = selection
-    self.connection = connection
-  }
+  let selection: FleetSelection
+  let connection: FleetConnection
 
   /// The kinds of events that name a book's key.
   private static let kinds: [EventKind] = [.bookCreated, .bookContinued, .bookRecovered]

@@ -4,13 +4,8 @@ internal import GatebookEvents
 /// `FindingRule.endlessSession` in the books of a fleet: sessions that can be used, and nobody has
 /// used for long.
 struct EndlessSessions {
-  private let selection: FleetSelection
-  private let connection: FleetConnection
-
-  init(_ selection: FleetSelection, _ connection: FleetConnection) {
-    self.selection = selection
-    self.connection = connection
-  }
+  let selection: FleetSelection
+  let connection: FleetConnection
 
   /// The findings.
   func findings(at now: Moment) throws(GatebookError) -> [FleetFinding] {

@@ -4,17 +4,9 @@ internal import GatebookStore
 
 /// Applies the rules of books to each history of a fleet.
 struct EventFindings {
-  private let selection: FleetSelection
-  private let filter: FleetFindingFilter
-  private let connection: FleetConnection
-
-  init(
-    _ selection: FleetSelection, _ filter: FleetFindingFilter, _ connection: FleetConnection
-  ) {
-    self.selection = selection
-    self.filter = filter
-    self.connection = connection
-  }
+  let selection: FleetSelection
+  let filter: FleetFindingFilter
+  let connection: FleetConnection
 
   /// All rules about events.
   func all() throws(GatebookError) -> [FleetFinding] { try found(nil, in: nil) }

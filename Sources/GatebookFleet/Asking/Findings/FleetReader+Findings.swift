@@ -22,7 +22,7 @@ extension FleetReader {
   ) async throws(GatebookError) -> FleetFindings {
     try await ask(scope) { (selection, connection) async throws(GatebookError) in
       var answer = FleetFindings()
-      let events = EventFindings(selection, filter, connection)
+      let events = EventFindings(selection: selection, filter: filter, connection: connection)
       if selection.only != nil {
         answer.findings += try events.all()
         answer.unchecked = [.weakKey]
@@ -34,7 +34,7 @@ extension FleetReader {
           [.refreshStorm], in: storms.suspects, since: storms.since)
         answer.unchecked = [.tokenReuse, .weakKey]
       }
-      let persons = PersonFindings(selection, filter, connection)
+      let persons = PersonFindings(selection: selection, filter: filter, connection: connection)
       if let obstacle = try persons.obstacle() {
         answer.unchecked += UncheckedRule.aboutPersons(obstacle)
       } else {
@@ -42,11 +42,14 @@ extension FleetReader {
         answer.booksWithoutPseudonyms = selection.books.booksWithoutPseudonyms
       }
       if filter.tellsNow(now) {
-        answer.findings += try EndlessSessions(selection, connection).findings(at: .past(now))
+        answer.findings += try EndlessSessions(selection: selection, connection: connection)
+          .findings(at: .past(now))
       }
       // An account has no shipments.
       if selection.accounts == nil {
-        answer.findings += try ShipmentFindings(selection, filter, connection).findings(at: now)
+        answer.findings += try ShipmentFindings(
+          selection: selection, filter: filter, connection: connection
+        ).findings(at: now)
       }
       let isOfOne = selection.only != nil
       answer.findings.sort { $0.isBefore($1, inOneBook: isOfOne) }

@@ -3,17 +3,9 @@ internal import GatebookEvents
 
 /// The rules about one person on many machines: they compare pseudonyms, and need no key.
 struct PersonFindings {
-  private let selection: FleetSelection
-  private let filter: FleetFindingFilter
-  private let connection: FleetConnection
-
-  init(
-    _ selection: FleetSelection, _ filter: FleetFindingFilter, _ connection: FleetConnection
-  ) {
-    self.selection = selection
-    self.filter = filter
-    self.connection = connection
-  }
+  let selection: FleetSelection
+  let filter: FleetFindingFilter
+  let connection: FleetConnection
 
   /// Why the rules cannot be applied; `nil` where they can.
   func obstacle() throws(GatebookError) -> String? {

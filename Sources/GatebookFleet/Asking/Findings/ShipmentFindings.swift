@@ -3,23 +3,16 @@ internal import GatebookEvents
 
 /// The rules about how books reach the fleet.
 struct ShipmentFindings {
-  private let selection: FleetSelection
-  private let filter: FleetFindingFilter
-  private let connection: FleetConnection
-
-  init(
-    _ selection: FleetSelection, _ filter: FleetFindingFilter, _ connection: FleetConnection
-  ) {
-    self.selection = selection
-    self.filter = filter
-    self.connection = connection
-  }
+  let selection: FleetSelection
+  let filter: FleetFindingFilter
+  let connection: FleetConnection
 
   /// The findings.
   func findings(at now: Timestamp) throws(GatebookError) -> [FleetFinding] {
     var findings = try forked() + refused() + forgetting()
     guard filter.tellsNow(now) else { return findings }
-    findings += try silent() + CheckpointFindings(selection, connection).findings()
+    findings +=
+      try silent() + CheckpointFindings(selection: selection, connection: connection).findings()
     findings += marked(
       .headUnsigned, { $0.size > 0 && $0.checkpoint == nil },
       one: "The newest events of one book came without a signed checkpoint.",
