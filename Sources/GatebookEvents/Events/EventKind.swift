@@ -18,6 +18,7 @@ public enum EventKind: String, CaseIterable, Sendable {
   case loginSucceeded = "login.succeeded"
   case loginFailed = "login.failed"
   case loginCancelled = "login.cancelled"
+  case visitRefused = "visit.refused"
   case challengeReceived = "challenge.received"
   case challengeAnswered = "challenge.answered"
   case challengeCancelled = "challenge.cancelled"

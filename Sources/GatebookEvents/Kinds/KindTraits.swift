@@ -74,6 +74,9 @@ package struct KindTraits: Sendable {
       Self(
         LoginCancelled.self, [.ends, .explanatory], with: .loginStarted,
         ocsf: .init(.logon, .failure))
+    case .visitRefused:
+      Self(
+        VisitRefused.self, [.explanatory], mark: .failure, ocsf: .init(.preauth, .failure, .low))
     case .challengeReceived:
       Self(
         ChallengeReceived.self, [.explanatory], with: .loginStarted, mark: .challenge,
