@@ -17,7 +17,13 @@ final class Challenges {
   }
 
   /// Whether somebody decides about a server's challenges.
-  func hasResolver(for server: Origin) -> Bool { resolvers.entry(for: server) != nil }
+  func hasResolver(for server: Origin) -> Bool { !deciders(for: server).isEmpty }
+
+  /// Who decides: first the resolver that the login brought with it, and where that leaves it to
+  /// the default, the registered one.
+  private func deciders(for server: Origin) -> [ResolverRegistry.Entry] {
+    [LoginResolver.current, resolvers.entry(for: server)].compactMap(\.self)
+  }
 
   /// The conversation of a login, with what the account it leads to keeps for challenges.
   func conversation(
@@ -122,7 +128,18 @@ final class Challenges {
   ///
   /// - Throws: `challenge.timedOut`, or `cancelled` when the caller was.
   func decide(_ challenge: Challenge) async throws(GatebookError) -> ChallengeDecision? {
-    guard let entry = resolvers.entry(for: challenge.server) else { return nil }
+    var last: ChallengeDecision?
+    for entry in deciders(for: challenge.server) {
+      let decision = try await decide(challenge, by: entry)
+      guard case .performDefaultHandling = decision else { return decision }
+      last = decision
+    }
+    return last
+  }
+
+  private func decide(
+    _ challenge: Challenge, by entry: ResolverRegistry.Entry
+  ) async throws(GatebookError) -> ChallengeDecision {
     let result = FirstValue<Result<ChallengeDecision, GatebookError>>()
     // Before anybody is asked: the asking is a part of the time.
     let deadline = ledger.clock.now().boot + entry.limit
