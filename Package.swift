@@ -45,6 +45,7 @@ let package = Package(
     .library(name: "GatebookCurl", targets: ["GatebookCurl"]),
     .library(name: "GatebookFleet", targets: ["GatebookFleet"]),
     .library(name: "GatebookFoundation", targets: ["GatebookFoundation"]),
+    .library(name: "GatebookLoginPage", targets: ["GatebookLoginPage"]),
     .library(name: "GatebookObservation", targets: ["GatebookObservation"]),
     .library(name: "GatebookSecretService", targets: ["GatebookSecretService"]),
     .library(name: "GatebookTestSupport", targets: ["GatebookTestSupport"]),
@@ -127,11 +128,16 @@ let package = Package(
       ["Gatebook", "GatebookCrypto", "GatebookSystem", "GatebookTestSupport", "COpenSSLTLS"],
       settings: []),
     module("GatebookProxy", ["Gatebook", "GatebookSystem"]),
+    .target(
+      name: "GatebookLoginPage",
+      dependencies: ["Gatebook", "GatebookProxy", "GatebookCrypto", "GatebookSystem"],
+      resources: [.embedInCode("Themes/default"), .embedInCode("Themes/flat7")],
+      swiftSettings: strict + small),
     .executableTarget(
       name: "GatebookCLI",
       dependencies: [
-        "Gatebook", "GatebookCurl", "GatebookFleet", "GatebookProxy", "GatebookSecretService",
-        "GatebookSystem", "CQRCode",
+        "Gatebook", "GatebookCurl", "GatebookFleet", "GatebookLoginPage", "GatebookProxy",
+        "GatebookSecretService", "GatebookSystem", "CQRCode",
       ],
       resources: [.embedInCode("Report/Page")],
       swiftSettings: strict + small),
@@ -213,6 +219,12 @@ let package = Package(
       [
         "GatebookProxy", "Gatebook", "GatebookCurl", "GatebookFakes", "GatebookSystem",
         "GatebookTestSupport",
+      ]),
+    tests(
+      "GatebookLoginPageTests",
+      [
+        "GatebookLoginPage", "Gatebook", "GatebookAuthentication", "GatebookCrypto", "GatebookCurl",
+        "GatebookFakes", "GatebookProxy", "GatebookSystem", "GatebookTestSupport",
       ]),
     tests(
       "GatebookFleetTests",
