@@ -5,6 +5,7 @@ within a limit. The browser, its children and its profile go when the context en
 """
 
 import base64
+import contextlib
 import json
 import os
 import select
@@ -19,8 +20,12 @@ class PageError(Exception):
     """The page did not do what was expected of it."""
 
 
+class Silence(PageError):
+    """The browser did not answer in time."""
+
+
 class Chromium:
-    """One browser with one page."""
+    """One browser with one page, or for a while with another one that has cookies of its own."""
 
     PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -29,6 +34,7 @@ class Chromium:
         self._number = 0
         self._buffer = b""
         self.events = []
+        self.runs_scripts = True
 
     def __enter__(self):
         program = next(filter(None, map(shutil.which, self.PROGRAMS)), None)
@@ -51,19 +57,24 @@ class Chromium:
              "--no-first-run", "--no-default-browser-check", "--disable-extensions",
              "--disable-background-networking", "--disable-component-update", "--disable-sync",
              "--disable-default-apps", "--no-proxy-server", "--hide-scrollbars",
-             "--host-resolver-rules=MAP * ~NOTFOUND", "about:blank"],
+             "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "about:blank"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             pass_fds=(3, 4), preexec_fn=place, start_new_session=True,
             env={**os.environ, "HOME": self._profile})
         os.close(commands)
         os.close(answers)
         os.set_blocking(self._write, False)
-        target = self._call("Target.createTarget", {"url": "about:blank"}, None)["targetId"]
-        attached = self._call("Target.attachToTarget", {"targetId": target, "flatten": True}, None)
-        self._session = attached["sessionId"]
-        for domain in ("Page", "Runtime", "Network", "Log"):
-            self.call(f"{domain}.enable")
+        self._session = self._page({})
         return self
+
+    def _page(self, where):
+        """Opens an empty page and gives its session."""
+        target = self._call("Target.createTarget", {"url": "about:blank", **where}, None)["targetId"]
+        attached = self._call("Target.attachToTarget", {"targetId": target, "flatten": True}, None)
+        for domain in ("Page", "Runtime", "Network", "Log"):
+            self._call(f"{domain}.enable", {}, attached["sessionId"])
+        self._call("Emulation.setFocusEmulationEnabled", {"enabled": True}, attached["sessionId"])
+        return attached["sessionId"]
 
     def __exit__(self, *_):
         os.close(self._write)
@@ -86,6 +97,19 @@ class Chromium:
         copy = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 10)
         os.close(descriptor)
         return copy
+
+    @contextlib.contextmanager
+    def stranger(self):
+        """A page without the cookies of the others, which is the one that is driven until this ends."""
+        context = self._call("Target.createBrowserContext", {}, None)["browserContextId"]
+        before, heard = self._session, self.events
+        self._session, self.events = self._page({"browserContextId": context}), []
+        try:
+            yield self
+        finally:
+            self._session, self.events = before, heard
+            self._call("Target.disposeBrowserContext", {"browserContextId": context}, None)
+            self.call("Page.bringToFront")
 
     # The protocol
 
@@ -117,7 +141,7 @@ class Chromium:
     def _next(self, until):
         while b"\0" not in self._buffer:
             if not select.select([self._read], [], [], max(0, until - time.monotonic()))[0]:
-                raise PageError("the browser did not answer in time")
+                raise Silence("the browser did not answer in time")
             part = os.read(self._read, 1 << 20)
             if not part:
                 raise PageError("the browser ended")
@@ -128,22 +152,35 @@ class Chromium:
     # What people do
 
     def open(self, path, script=True):
-        """Opens a file and waits until it is loaded."""
+        """Opens a file or an address and waits until it is loaded."""
         self.call("Emulation.setScriptExecutionDisabled", {"value": not script})
+        self.runs_scripts = script
         self.events.clear()
-        self.call("Page.navigate", {"url": f"file://{os.path.abspath(path)}"})
+        address = path if "://" in path else f"file://{os.path.abspath(path)}"
+        answer = self.call("Page.navigate", {"url": address})
+        if "errorText" in answer:
+            raise PageError(f"{address}: {answer['errorText']}")
         until = time.monotonic() + self._limit
         while not any(event["method"] == "Page.loadEventFired" for event in self.events):
             self.events.append(self._next(until))
 
-    def ask(self, expression):
-        """The value of an expression in the page; one that throws is an error."""
+    def ask(self, expression, world=None):
+        """The value of an expression in the page; one that throws is an error.
+
+        A world of `world()` keeps what the expression makes out of the page's sight.
+        """
         answer = self.call("Runtime.evaluate", {
-            "expression": expression, "returnByValue": True, "awaitPromise": True})
+            "expression": expression, "returnByValue": True, "awaitPromise": True,
+            **({"contextId": world} if world else {})})
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
             raise PageError(details.get("exception", details).get("description", str(details)))
         return answer["result"].get("value")
+
+    def world(self):
+        """A world of scripts beside the page's, which the page's policy does not reach."""
+        frame = self.call("Page.getFrameTree")["frameTree"]["frame"]["id"]
+        return self.call("Page.createIsolatedWorld", {"frameId": frame})["executionContextId"]
 
     def wait(self, expression):
         """Waits until an expression holds, looking at each of the page's frames."""
@@ -154,27 +191,52 @@ class Chromium:
         if not held:
             raise PageError(f"did not come true: {expression}")
 
-    def look(self, width, height=900, scheme="light", media="", phone=False):
-        """Chooses the screen, the colours and the medium."""
+    def listen(self, seconds):
+        """Takes what the browser reports, until it is silent for this long."""
+        try:
+            while True:
+                self.events.append(self._next(time.monotonic() + seconds))
+        except Silence:
+            pass
+
+    def look(self, width, height=900, scheme="light", media="", phone=False, motion="no-preference",
+             forced="none"):
+        """Chooses the screen, the colours, the medium, and what the user prefers."""
         self.call("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone})
         self.call("Emulation.setEmulatedMedia", {
-            "media": media, "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+            "media": media, "features": [{"name": "prefers-color-scheme", "value": scheme},
+                                         {"name": "prefers-reduced-motion", "value": motion},
+                                         {"name": "forced-colors", "value": forced}]})
 
     def mouse(self, kind, x, y, **more):
         """Moves, presses or releases the mouse."""
         self.call("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, **more})
 
-    def key(self, name, text=None):
+    def key(self, name, text=None, shift=False):
         """Presses a key and lets it go."""
-        parameters = {"key": name, "code": name}
-        codes = {"ArrowRight": 39, "ArrowLeft": 37, "Enter": 13, "Tab": 9, "Home": 36, "End": 35}
+        parameters = {"key": name, "code": name, **({"modifiers": 8} if shift else {})}
+        codes = {"ArrowRight": 39, "ArrowLeft": 37, "Enter": 13, "Tab": 9, "Home": 36, "End": 35,
+                 " ": 32, "Backspace": 8}
         if name in codes:
             parameters["windowsVirtualKeyCode"] = codes[name]
         if text:
             parameters["text"] = text
         self.call("Input.dispatchKeyEvent", {"type": "keyDown", **parameters})
-        self.call("Input.dispatchKeyEvent", {"type": "keyUp", "key": name, "code": name})
+        released = {**parameters, "type": "keyUp"}
+        released.pop("text", None)
+        self.call("Input.dispatchKeyEvent", released)
+
+    def write(self, text):
+        """Replaces what the focused field holds, as by selecting all of it and typing."""
+        self.call("Input.dispatchKeyEvent", {
+            "type": "rawKeyDown", "key": "a", "code": "KeyA", "windowsVirtualKeyCode": 65,
+            "modifiers": 2, "commands": ["selectAll"]})
+        self.call("Input.dispatchKeyEvent", {"type": "keyUp", "key": "a", "code": "KeyA"})
+        if text:
+            self.call("Input.insertText", {"text": text})
+        else:
+            self.key("Backspace")
 
     def picture(self, path, whole=True):
         """Writes what the page looks like, as PNG."""

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookLoginPage
 internal import GatebookSystem
 
 /// What a command is handed: what was asked for, where it runs, and where its results go.
@@ -21,6 +22,16 @@ internal import GatebookSystem
   private(set) var lent: LentBook?
   /// The book's passphrase, which one command asks for once.
   private(set) var passphraseAsked: AskedOnce
+
+  /// The login page that is open for this call; `nil` for none yet.
+  private(set) var loginPage: LoginPage?
+
+  /// The same call on an open login page.
+  func on(_ page: LoginPage) -> Call {
+    var call = self
+    call.loginPage = page
+    return call
+  }
 
   /// The same call that reads a passphrase from its file only once: a pipe gives it no second time.
   ///

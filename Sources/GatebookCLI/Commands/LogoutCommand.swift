@@ -22,7 +22,9 @@ struct LogoutCommand: Command {
         + "The server may ask first, because the URL does not name the user.",
     ],
     positionals: [.account],
-    options: [all, check, forget, page, PageArguments.noBrowser, Answers.standardInputOption],
+    options: [
+      all, check, forget, page, ServerPageArguments.noBrowser, Answers.standardInputOption,
+    ],
     exitNotes: [(.done, "also: the server could not be told yet")],
     examples: ["gatebook logout work --forget", "gatebook logout --all"])
 

@@ -17,7 +17,7 @@ extension Call {
         showAddress(page)
         if let advice { output.message(advice) }
       }
-    } else if !arguments.has(PageArguments.noBrowser) {
+    } else if !arguments.has(ServerPageArguments.noBrowser) {
       output.message(Self.elsewhere)
       if let advice { output.message(advice) }
     }
@@ -26,7 +26,7 @@ extension Call {
 
   /// What the program does after a page was shown.
   private func waiting(at place: RedirectPlace) -> String {
-    let limit = (try? PageArguments.limit(arguments)) ?? LoginOptions().redirectLimit
+    let limit = (try? ServerPageArguments.limit(arguments)) ?? LoginOptions().redirectLimit
     let end = "for up to \(Self.length(limit)). Ctrl-C cancels."
     guard case .elsewhere = place else { return "Waiting for the server's answer \(end)" }
     return "Waiting for `gatebook login --callback URL`, \(end)"
@@ -39,7 +39,7 @@ extension Call {
   ///   - aim: What the person does there.
   /// - Returns: The program; `nil` where none is to be had.
   func startBrowser(_ page: HTTPURL, _ aim: String = "log in there") -> BrowserProgram? {
-    guard !arguments.has(PageArguments.noBrowser),
+    guard !arguments.has(ServerPageArguments.noBrowser),
       let browser = BrowserProgram(page, surroundings)
     else {
       showAddress(page)

@@ -72,6 +72,9 @@ struct CodeBlockTests {
     // GatebookServerTests runs each recipe.
     case "python", "javascript", "go":
       block.document.hasSuffix("/Helpers.md") ? nil : "nothing checks \(block.language)"
+    // GatebookLoginPageTests makes a theme of them.
+    case "html", "css", "svg":
+      block.document.hasSuffix("/LoginPage.md") ? nil : "nothing checks \(block.language)"
     case _ where shells.contains(block.language): nil
     case "json": isJSON(block) ? nil : "this is not JSON"
     case _ where !block.language.isEmpty: "nothing checks \(block.language)"

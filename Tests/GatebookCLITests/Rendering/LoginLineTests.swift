@@ -119,7 +119,7 @@ struct LoginLineTests {
     #expect(
       try words(gateway()) == "login fcsdk --server https://gw.example:8443 --path /own/login")
     #expect(try words(gateway(field: field)) == nil)
-    #expect(try words(gateway(cookies: false)) == nil)
+    #expect(try words(gateway(cookies: false))?.hasSuffix(" --no-cookies") == true)
     let line = try words(gateway(field: field)) { $0.notes = ["header": "/etc/key"] }
     #expect(line?.hasSuffix(" --header @/etc/key") == true, "\(line ?? "")")
   }

@@ -8,14 +8,22 @@ struct DemoCommand: Command {
       "Built-in servers answer on 127.0.0.1: an OpenID Connect server, and two Liferay portals. Nothing "
         + "leaves the machine, and nothing remains afterwards.",
       "The demo uses its own accounts and ignores --account.",
+      "With --page the login page opens in your browser, for one of the portals. You log in on it "
+        + "yourself.",
     ],
-    examples: ["gatebook demo"])
+    options: LoginPageArguments.all + [ServerPageArguments.noBrowser],
+    examples: ["gatebook demo", "gatebook demo --page --theme flat7"])
 
   func run(_ call: Call) async throws -> ExitCode {
+    try LoginPageArguments.check(call.arguments)
     let folder = try TemporaryFolder(named: "gatebook-demo")
     let stage = DemoStage(call.output)
     do {
-      try await DemoStory(on: stage, in: folder.path).tell()
+      if call.hasLoginPage {
+        try await DemoPage(on: stage, in: folder.path, call).show()
+      } else {
+        try await DemoStory(on: stage, in: folder.path).tell()
+      }
       folder.remove()
     } catch {
       folder.remove()

@@ -22,7 +22,7 @@ struct BrowserlessLogin: Sendable {
 
   /// The command of the same login by another flow.
   func line(_ flow: GrantFlow) -> String {
-    var left = PageArguments.all + [GrantFlow.choice]
+    var left = ServerPageArguments.all + [GrantFlow.choice]
     if flow != .password { left.append(Answers.standardInputOption) }
     let options = (command.options + GlobalOptions.all).filter { !left.contains($0) }
     let words = command.words + arguments.words(of: options) + GrantFlow.choice.words(flow.rawValue)

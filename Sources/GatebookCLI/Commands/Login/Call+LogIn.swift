@@ -1,5 +1,6 @@
 internal import Gatebook
 internal import GatebookCurl
+internal import GatebookLoginPage
 internal import GatebookSystem
 
 extension Call {
@@ -9,7 +10,7 @@ extension Call {
   /// nobody types a password for a book that cannot store it.
   ///
   /// - Parameters:
-  ///   - onPage: Whether the person logs in on a page of the server.
+  ///   - onServerPage: Whether the person logs in on a page of the server.
   ///   - instead: How the same login is made without that page; `nil` for a command that has no
   ///     other way.
   ///   - browser: Shows the code for another device, for methods that have one.
@@ -18,13 +19,23 @@ extension Call {
   /// - Returns: How the program ends.
   /// - Throws: What reading the options, asking or the login throws.
   func logIn(
-    onPage: Bool = false, instead: BrowserlessLogin? = nil, browser: (any Browser)? = nil,
-    _ method: @MainActor (LoginQuestions) throws -> LoginMethod,
+    onServerPage: Bool = false, instead: BrowserlessLogin? = nil, browser: (any Browser)? = nil,
+    _ method: @escaping @MainActor @Sendable (LoginQuestions) throws -> LoginMethod,
     after next: @MainActor (GatebookError) throws -> LoginMethod? = { _ in nil }
   ) async throws -> ExitCode {
-    let place = onPage ? try RedirectPlace(arguments[PageArguments.redirect]) : nil
+    let place = onServerPage ? try RedirectPlace(arguments[ServerPageArguments.redirect]) : nil
     let questions = LoginQuestions(answers, redirect: place?.uri ?? "")
-    var options = try checkedOptions(for: try method(questions.draft))
+    try LoginPageArguments.check(arguments, opensPage: onServerPage)
+    let draft = try method(questions.draft)
+    var options = try checkedOptions(for: draft)
+    if hasLoginPage || loginPage != nil {
+      if !onServerPage, browser == nil, questions.fields.contains(where: { $0.kind == .password }) {
+        return try await logIn(by: .asking(draft, questions, method), options, draft: draft)
+      }
+      // Who has chosen the account on the page did not ask for a page of that method.
+      guard let loginPage else { throw LoginPageArguments.useless(draft.origin) }
+      await loginPage.continueElsewhere(at: draft.origin)
+    }
     // A password that is given must never be left unread in silence.
     if let place, !place.isTyped, arguments.has(Answers.standardInputOption),
       !questions.hasQuestions, !mayAskPassphrase
@@ -183,12 +194,20 @@ extension Call {
   }
 
   /// The same, where the command cannot do without.
+  ///
+  /// On a page it is a field, so that nothing is required then.
+  func askedUser(_ option: CommandOption) throws -> String? {
+    hasLoginPage ? try user(option) : try requiredUser(option)
+  }
+
+  /// The same, where no page can ask for it.
   func requiredUser(_ option: CommandOption) throws -> String {
     if let name = try user(option) ?? accountAsked()?.account.loginName.value { return name }
     return try arguments.required(option)
   }
 
-  private func accountAsked() throws -> (account: SessionContext, settings: SavedSettings?)? {
+  /// The account that `--account` names, and the settings of its last login.
+  func accountAsked() throws -> (account: SessionContext, settings: SavedSettings?)? {
     guard globals.account != nil else { return nil }
     let reader = try BookReader.open(at: globals.book, key: try keySource(mayAsk: true))
     guard let context = try namedAccount(reader) else { return nil }

@@ -73,7 +73,9 @@ struct ClientProof: Sendable {
   @MainActor func authentication(
     of client: String, at server: Origin, _ questions: LoginQuestions
   ) throws(GatebookError) -> OAuth2Application.Authentication {
-    if way == Way.none { return .none }
+    if way == Way.none {
+      return isAssumed ? questions.addedClientSecret.map { .secret($0) } ?? .none : .none
+    }
     let secret = try questions.clientSecret(secret, of: client, at: server)
     return switch way {
     case nil, Way.none?: .secret(secret)

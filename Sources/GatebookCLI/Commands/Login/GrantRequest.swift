@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookSystem
 
 /// What the options that `login oidc` and `login oauth2` share ask for, read before the book is
 /// opened.
@@ -29,11 +30,11 @@ struct GrantRequest: Sendable {
 
   /// The options that do not go with every flow.
   private static let rules: [(option: CommandOption, choices: [GrantFlow])] =
-    PageArguments.all.map { ($0, [.code]) } + [(userOption, [.code, .device, .password])]
+    ServerPageArguments.all.map { ($0, [.code]) } + [(userOption, [.code, .device, .password])]
 
   /// What happens, as paragraphs for the help.
   static let story = [
-    "With `--flow code` y" + PageArguments.story.dropFirst(),
+    "With `--flow code` y" + ServerPageArguments.story.dropFirst(),
     "With `--flow device` the lines `open URL` and `enter CODE` on standard error say what to do on "
       + "another device. The login waits until that is done. With `--flow client-credentials` the account "
       + "belongs to the application itself, not to a person.",
@@ -58,7 +59,8 @@ struct GrantRequest: Sendable {
     let arguments = call.arguments
     user = try call.user(Self.userOption)
     flow = arguments.choice(GrantFlow.choice) ?? .code
-    try FittingOptions.check(arguments, GrantFlow.choice, flow, Self.rules)
+    try FittingOptions.check(
+      arguments, GrantFlow.choice, flow, LoginPageArguments.fitting(Self.rules, arguments))
     var application = OAuth2Application(
       clientID: try arguments.required(Self.client), scopes: Self.words(arguments[Self.scopes]))
     application.demandsBoundTokens = arguments.has(Self.demandsBound)
@@ -87,20 +89,21 @@ struct GrantRequest: Sendable {
   /// - Throws: What asking or the login throws.
   @MainActor func logIn(
     _ call: Call, at server: Origin, instead: BrowserlessLogin,
-    _ method: (OAuth2Application, OAuth2Flow) -> LoginMethod
+    _ method: @escaping @Sendable (OAuth2Application, OAuth2Flow) -> LoginMethod
   ) async throws -> ExitCode {
-    var asked: OAuth2Flow?
+    let asked = Locked<OAuth2Flow?>(nil)
     return try await call.logIn(
-      onPage: flow == .code, instead: instead, browser: flow == .device ? call.codeScreen : nil
+      onServerPage: flow == .code, instead: instead,
+      browser: flow == .device ? call.codeScreen : nil
     ) { questions in
       let flow = try grant(server, questions)
-      asked = flow
+      asked.withLock { $0 = flow }
       var application = application
       application.authentication = try proof.authentication(
         of: application.clientID, at: server, questions)
       return method(application, flow)
     } after: { error in
-      guard let asked else { return nil }
+      guard let asked = asked.withLock({ $0 }) else { return nil }
       return try application(after: error, server, call.answers).map { method($0, asked) }
     }
   }

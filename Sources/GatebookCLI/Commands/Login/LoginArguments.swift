@@ -33,7 +33,8 @@ enum LoginArguments {
 
   /// All of them, in the order of the help.
   static let all =
-    [Answers.standardInputOption, label, saveOption] + TrustArguments.all + [
+    [Answers.standardInputOption] + LoginPageArguments.all + [label, saveOption]
+    + TrustArguments.all + [
       offlineLimit, origin, cleartext, timeoutOption,
     ]
 
@@ -70,7 +71,7 @@ enum LoginArguments {
     }
     options.offlineLimit = try arguments.integer(offlineLimit, in: 1...3_153_600_000)
       .map { .seconds($0) }
-    options.redirectLimit = try PageArguments.limit(arguments)
+    options.redirectLimit = try ServerPageArguments.limit(arguments)
     options.trust = try TrustArguments.trust(arguments, at: server)
     options.keepsTrust = !arguments.has(TrustArguments.reset)
     options.notes = LoginNotes.of(arguments)
@@ -99,7 +100,7 @@ extension LoginArguments {
 /// among the notes of the account's settings.
 enum LoginNotes {
   /// The options that are kept as they were given.
-  private static let options = [PageArguments.noBrowser, LoginArguments.timeoutOption]
+  private static let options = [ServerPageArguments.noBrowser, LoginArguments.timeoutOption]
   /// The options whose values are paths of files.
   private static let files = [ClientArguments.secretFile]
 
@@ -112,6 +113,10 @@ enum LoginNotes {
   static func of(_ arguments: Arguments) -> [String: String] {
     var notes: [String: String] = [:]
     for option in options { notes[name(of: option)] = arguments[option] }
+    // It was about Gatebook's own page, of that login alone.
+    if arguments.has(LoginPageArguments.page) {
+      notes[name(of: ServerPageArguments.noBrowser)] = nil
+    }
     for option in files { notes[name(of: option)] = arguments[option].flatMap(path) }
     // A field on the command line may be a key all the same.
     let field = arguments[LoginFCSDKCommand.header].flatMap {
@@ -119,7 +124,7 @@ enum LoginNotes {
     }
     notes[name(of: LoginFCSDKCommand.header)] = field.flatMap { path(String($0)) }
     // Empty for a port that this program has chosen.
-    notes[name(of: PageArguments.redirect)] = arguments[PageArguments.redirect] ?? ""
+    notes[name(of: ServerPageArguments.redirect)] = arguments[ServerPageArguments.redirect] ?? ""
     return notes
   }
 

@@ -23,6 +23,8 @@ extension LoginCommand {
     for given in call.arguments.options {
       // Methods describe an option of one name in their own words.
       guard let own = known.first(where: { $0.name == given.name }) else {
+        // On the open page an account was chosen whose method has a page of its server.
+        if call.loginPage != nil, LoginPageArguments.all.contains(given) { continue }
         throw UnknownOption.error(
           given.name, command: command.help, table: CommandTable.commands.map { $0.help })
       }

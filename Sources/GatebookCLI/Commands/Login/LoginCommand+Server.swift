@@ -86,7 +86,8 @@ extension LoginCommand {
   private static func flow(_ offers: ServerOffers, _ arguments: Arguments) -> [String] {
     let isForPassword =
       arguments.has(Answers.standardInputOption) && arguments[user] != nil
-      && arguments[GrantFlow.choice] == nil && PageArguments.all.allSatisfy { !arguments.has($0) }
+      && arguments[GrantFlow.choice] == nil
+      && ServerPageArguments.all.allSatisfy { !arguments.has($0) }
     return isForPassword && offers.listsPassword
       ? GrantFlow.choice.words(GrantFlow.password.rawValue) : []
   }

@@ -3,8 +3,8 @@ internal import Gatebook
 extension LoginCommand {
   /// Logs in as strongly as a server demanded of a request.
   @MainActor static func stepUp(_ call: Call) async throws -> ExitCode {
-    let place = try RedirectPlace(call.arguments[PageArguments.redirect])
-    let limit = try PageArguments.limit(call.arguments)
+    let place = try RedirectPlace(call.arguments[ServerPageArguments.redirect])
+    let limit = try ServerPageArguments.limit(call.arguments)
     let context = try await call.withBook { book in
       let account = try await call.account(book).account
       var (method, options) = try await login(for: account, book, place, call)

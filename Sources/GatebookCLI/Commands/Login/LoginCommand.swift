@@ -54,7 +54,7 @@ struct LoginCommand: Command {
     options: [
       GrantRequest.client, ClientArguments.secretFile, GrantFlow.choice, GrantRequest.scopes, user,
       check, callback, resume, waiting, cancel, stepUp,
-    ] + PageArguments.all + LoginArguments.all,
+    ] + ServerPageArguments.all + LoginArguments.all,
     passedOn: EndpointArguments.all + EndpointArguments.openID,
     examples: ["gatebook login work", "gatebook login https://id.example --client-id app"])
 

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookLoginPage
 
 /// `gatebook login fcsdk`.
 struct LoginFCSDKCommand: RepeatableLogin {
@@ -13,10 +14,14 @@ struct LoginFCSDKCommand: RepeatableLogin {
     "a header field for each request, `Name: value`; a secret one in a file of its own, of mode 0600",
     kept: "header")
 
+  private static let noCookies = CommandOption.flag(
+    "--no-cookies", "keep and send no cookies", kept: "isWithoutCookies")
+
   static let help = Help(
     "login fcsdk", "Log in to the web application before a Fusion client gateway.", in: .login,
     details: [LoginArguments.questions()],
-    options: [server, path, LoginArguments.user, header] + LoginArguments.all,
+    options: [server, path, LoginArguments.user, header, noCookies, ServerPageArguments.noBrowser]
+      + LoginArguments.all,
     examples: [
       "gatebook login fcsdk --server https://gateway.example:8443 --user ada",
       "gatebook login fcsdk --server https://gateway.example:8443 --user ada --save-credentials",
@@ -24,15 +29,42 @@ struct LoginFCSDKCommand: RepeatableLogin {
 
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
-    let server = try arguments.url(Self.server)
-    let user = try call.requiredUser(LoginArguments.user)
+    try LoginPageArguments.check(arguments)
+    let server = call.hasLoginPage ? try arguments.optionalURL(Self.server) : nil
+    if call.hasLoginPage, server == nil {
+      for option in [Self.header, Self.noCookies] + TrustArguments.all where arguments.has(option) {
+        throw UsageError(
+          "`\(option.name)` needs the server that it is for.", remedy: "Add `--server URL`.")
+      }
+      return try await logIn(at: nil, call)
+    }
     let gateway = try FCSDKGateway(
-      at: server, path: arguments[Self.path] ?? FCSDKGateway.samplePath,
+      at: try server ?? arguments.url(Self.server),
+      path: arguments[Self.path] ?? FCSDKGateway.samplePath,
+      useCookies: !arguments.has(Self.noCookies),
       field: try arguments[Self.header].map(Self.field))
+    if call.hasLoginPage { return try await logIn(at: gateway, call) }
+    let user = try call.requiredUser(LoginArguments.user)
     return try await call.logIn { questions in
       .fcsdk(
-        gateway, user: user, password: try questions.password(of: user, at: server.origin))
+        gateway, user: user,
+        password: try questions.password(of: user, at: gateway.loginURL.origin))
     }
+  }
+
+  /// Logs in on Gatebook's page, where the gateway's settings are fields too.
+  @MainActor private func logIn(
+    at gateway: FCSDKGateway?, _ call: Call
+  ) async throws -> ExitCode {
+    let settings = try call.accountAsked()?.settings
+    let form = LoginForm.fcsdk(
+      gateway, path: call.arguments[Self.path] ?? FCSDKGateway.samplePath,
+      user: try call.user(LoginArguments.user) ?? "",
+      acceptsCertificates: settings?.trust.exceptions.isEmpty == false)
+    // Keys are accepted on the page; those that are named belong to the server that is named.
+    let options = try LoginArguments.options(
+      call.arguments, at: gateway?.loginURL.origin ?? Origin(scheme: "https", host: "", port: 443))
+    return try await call.logIn(by: form, options)
   }
 
   private static func field(_ text: String) throws -> HTTPField {
@@ -43,11 +75,12 @@ struct LoginFCSDKCommand: RepeatableLogin {
   }
 
   static func repeatable(_ settings: SavedSettings) -> Facts? {
-    guard let gateway = settings.gateway, gateway.useCookies else { return nil }
+    guard let gateway = settings.gateway else { return nil }
     // The field itself is kept nowhere: only the path of a file says it again.
     let file = settings.options.notes[LoginNotes.name(of: header)]
     guard settings.values["hasField"] == nil || file != nil else { return nil }
     var facts = settings.values
+    facts["isWithoutCookies"] = .bool(!gateway.useCookies)
     facts["origin"] = .text(gateway.loginURL.origin.description)
     facts["header"] = file.map { .text("@\($0)") }
     return facts

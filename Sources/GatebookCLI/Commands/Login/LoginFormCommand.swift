@@ -24,7 +24,9 @@ struct LoginFormCommand: RepeatableLogin {
         + "check URL also proves the login: it must refuse before it and answer 2xx after it.",
       LoginArguments.questions(),
     ],
-    options: [url, LoginArguments.user, check, userField, passwordField] + LoginArguments.all,
+    options: [
+      url, LoginArguments.user, check, userField, passwordField, ServerPageArguments.noBrowser,
+    ] + LoginArguments.all,
     examples: [
       "gatebook login form --url https://shop.example/dologin --user ada "
         + "--check https://shop.example/account",
@@ -35,14 +37,14 @@ struct LoginFormCommand: RepeatableLogin {
     let arguments = call.arguments
     let url = try arguments.url(Self.url)
     let check = try arguments.url(Self.check)
-    let user = try call.requiredUser(LoginArguments.user)
+    let user = try call.askedUser(LoginArguments.user)
     return try await call.logIn { questions in
-      .form(
-        loginURL: url, checkURL: check, user: user,
-        password: try questions.password(of: user, at: url.origin),
+      let (user, password) = try questions.person(user, at: url.origin)
+      return .form(
+        loginURL: url, checkURL: check, user: user, password: password,
         userField: arguments[Self.userField] ?? Self.usualUserField,
         passwordField: arguments[Self.passwordField] ?? Self.usualPasswordField,
-        mayLogInAgain: arguments.has(LoginArguments.saveOption))
+        mayLogInAgain: questions.savesCredentials(arguments))
     }
   }
 }

@@ -12,7 +12,7 @@ struct LoginHTTPCommand: RepeatableLogin {
       "The URL proves the login: one that answers without credentials is refused as unprovable.",
       LoginArguments.questions(),
     ],
-    options: [url, LoginArguments.user] + LoginArguments.all,
+    options: [url, LoginArguments.user, ServerPageArguments.noBrowser] + LoginArguments.all,
     examples: [
       "gatebook login http --url https://files.example/private/ --user ada --label files",
       "gatebook login http --url https://files.example/private/ --user ada --save-credentials",
@@ -20,10 +20,10 @@ struct LoginHTTPCommand: RepeatableLogin {
 
   func run(_ call: Call) async throws -> ExitCode {
     let url = try call.arguments.url(Self.url)
-    let user = try call.requiredUser(LoginArguments.user)
+    let user = try call.askedUser(LoginArguments.user)
     return try await call.logIn { questions in
-      .http(
-        url: url, user: user, password: try questions.password(of: user, at: url.origin))
+      let (user, password) = try questions.person(user, at: url.origin)
+      return .http(url: url, user: user, password: password)
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookLoginPage
 
 /// `gatebook login liferay`.
 struct LoginLiferayCommand: RepeatableLogin {
@@ -46,12 +47,14 @@ struct LoginLiferayCommand: RepeatableLogin {
       (consumer, [.oauth]), (scopes, [.oauth2Redirect, .oauth2Password]), (lifetime, [.cookie]),
       (noRefresh, [.cookie]),
       (ClientArguments.secretFile, [.oauth, .oauth2Redirect, .oauth2Password]),
-    ] + PageArguments.all.map { ($0, [.oauth, .oauth2Redirect]) }
+    ]
+    + ServerPageArguments.all.map { ($0, [.oauth, .oauth2Redirect]) }
+    + LoginPageArguments.all.map { ($0, [.basic, .cookie, .oauth2Password]) }
 
   static let help = Help(
     "login liferay", "Log in to a Liferay portal.", in: .login,
     details: [
-      "In the modes oauth and oauth2-redirect y" + PageArguments.story.dropFirst(),
+      "In the modes oauth and oauth2-redirect y" + ServerPageArguments.story.dropFirst(),
       LoginArguments.questions(
         asksUser: true,
         "the password, the client's secret if the mode needs one and there is no file, the code with "
@@ -59,7 +62,7 @@ struct LoginLiferayCommand: RepeatableLogin {
     ],
     options: [server, user, LiferayMode.choice, kind, company, group, version]
       + [client, ClientArguments.secretFile, authentication, consumer, scopes]
-      + PageArguments.all + [lifetime, noRefresh] + LoginArguments.all,
+      + ServerPageArguments.all + [lifetime, noRefresh] + LoginArguments.all,
     examples: [
       "gatebook login liferay --server https://portal.example --user ada@example.com",
       "gatebook login liferay --server https://portal.example --mode cookie --user ada --by screen-name",
@@ -68,14 +71,15 @@ struct LoginLiferayCommand: RepeatableLogin {
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
     let mode: LiferayMode = arguments.choice(LiferayMode.choice) ?? .basic
-    try FittingOptions.check(arguments, LiferayMode.choice, mode, Self.rules)
+    try FittingOptions.check(
+      arguments, LiferayMode.choice, mode, LoginPageArguments.fitting(Self.rules, arguments))
     let portal = try portal(arguments)
     let secret = try ClientArguments.secret(arguments)
     guard arguments[Self.authentication] != "none" || secret == nil else {
       throw ClientArguments.uselessSecret
     }
     let given = mode.opensPage ? nil : try call.user(Self.user)
-    return try await call.logIn(onPage: mode.opensPage) { questions in
+    return try await call.logIn(onServerPage: mode.opensPage) { questions in
       .liferay(
         portal, try login(mode, at: portal.server.origin, arguments, given, secret, questions))
     }
@@ -88,10 +92,10 @@ struct LoginLiferayCommand: RepeatableLogin {
   ) throws -> LiferayLogin {
     switch mode {
     case .basic:
-      let (user, password) = try questions.person(user, at: server)
+      let (user, password) = try questions.person(user, at: server, as: field(arguments))
       return .basic(try named(user, arguments), password: password)
     case .cookie:
-      let (user, password) = try questions.person(user, at: server)
+      let (user, password) = try questions.person(user, at: server, as: loginField(arguments))
       _ = try named(user, arguments)
       return .cookie(
         login: user, password: password,
@@ -127,6 +131,21 @@ struct LoginLiferayCommand: RepeatableLogin {
       companyID: try arguments.integer(Self.company, in: 1...(.max)) ?? 0,
       groupID: try arguments.integer(Self.group, in: 1...(.max)) ?? 0,
       version: ["6.2", "62"].contains(arguments[Self.version]) ? .v62 : .v7)
+  }
+
+  /// The field of a page for the user.
+  private func field(_ arguments: Arguments) -> (String) -> LoginField {
+    switch arguments[Self.kind] {
+    case "screen-name": { .screenName($0) }
+    case "user-id": { .userID($0) }
+    default: { .email($0) }
+    }
+  }
+
+  /// The field of a page for the login of a cookie session, which is whatever the portal takes.
+  private func loginField(_ arguments: Arguments) -> (String) -> LoginField {
+    guard arguments[Self.kind] == nil else { return field(arguments) }
+    return { user in user.isEmpty || user.contains("@") ? .email(user) : .user(user) }
   }
 
   private func named(_ user: String, _ arguments: Arguments) throws(UsageError) -> LiferayUser {

@@ -35,9 +35,11 @@ struct LoginLine: Hashable, Sendable {
       var facts = command.repeatable(settings)
     else { return nil }
     facts["options"] = .object(LoginArguments.repeatable(settings.options))
-    facts["page"] = .object(PageArguments.repeatable(settings))
+    facts["page"] = .object(ServerPageArguments.repeatable(settings))
     var words = command.help.words
-    for option in command.help.options {
+    let options = command.help.options
+    let opensPage = options.contains(ServerPageArguments.redirect)
+    for option in options where opensPage || option != ServerPageArguments.noBrowser {
       guard let own = option.words(among: facts) else { return nil }
       words += own
     }

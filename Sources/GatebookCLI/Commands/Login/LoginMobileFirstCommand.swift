@@ -1,5 +1,6 @@
 internal import Gatebook
 internal import GatebookCurl
+internal import GatebookLoginPage
 
 /// `gatebook login mobilefirst`.
 struct LoginMobileFirstCommand: RepeatableLogin {
@@ -26,7 +27,10 @@ struct LoginMobileFirstCommand: RepeatableLogin {
         + "terminal, Gatebook asks again after a wrong answer while the server allows attempts.",
       LoginArguments.questions(),
     ],
-    options: [server, app, version, platform, check, LoginArguments.user, remember]
+    options: [
+      server, app, version, platform, check, LoginArguments.user, remember,
+      ServerPageArguments.noBrowser,
+    ]
       + LoginArguments.all.filter { $0 != LoginArguments.saveOption },
     examples: [
       "gatebook login mobilefirst --server https://mfp.example/mfp --app com.example.app "
@@ -36,7 +40,8 @@ struct LoginMobileFirstCommand: RepeatableLogin {
   func run(_ call: Call) async throws -> ExitCode {
     let arguments = call.arguments
     let check = try arguments.required(Self.check)
-    let user = try call.requiredUser(LoginArguments.user)
+    try LoginPageArguments.check(arguments)
+    let user = try call.askedUser(LoginArguments.user)
     var app = MobileFirstApp(
       server: try arguments.url(Self.server),
       applicationID: try arguments.required(Self.app), version: arguments[Self.version],
@@ -45,14 +50,20 @@ struct LoginMobileFirstCommand: RepeatableLogin {
     let options = try LoginArguments.options(arguments, at: app.server.origin)
     try CurlTransport.check(options.trust)
     try SessionBook.checkLogIn(app, options: options)
+    if call.hasLoginPage {
+      let form = LoginForm.mobileFirst(
+        app, check: check, user: user ?? "", rememberMe: arguments.has(Self.remember))
+      return try await call.logIn(by: form, options)
+    }
+    let name = try user ?? call.requiredUser(LoginArguments.user)
     let context = try await call.withBook(mayMake: call.globals.account == nil) { book in
       let manager =
         if let named = try await call.namedAccount(book) {
           try await book.authorizationManager(for: app, account: named.account, options: options)
         } else {
-          try await book.authorizationManager(for: app, user: user, options: options)
+          try await book.authorizationManager(for: app, user: name, options: options)
         }
-      let authorization = try await answer(check, of: user, at: app.server.origin, manager, call)
+      let authorization = try await answer(check, of: name, at: app.server.origin, manager, call)
       guard let account = authorization.account else { throw Self.nobody }
       return try await book.context(of: account)
     }

@@ -28,13 +28,14 @@ struct LoginOAuth1Command: RepeatableLogin {
   static let help = Help(
     "login oauth1", "Log in with OAuth 1.0a.", in: .login,
     details: [
-      PageArguments.story,
+      ServerPageArguments.story,
       LoginArguments.questions(
         "the client's secret if there is no file (for `rsa-sha1` the file holds the private key in "
           + "PEM and is needed), the code with `--redirect oob`"),
     ],
     options: [request, authorize, access, consumer, signature, check, user]
-      + [ClientArguments.secretFile] + PageArguments.all + LoginArguments.all,
+      + [ClientArguments.secretFile] + ServerPageArguments.all
+      + LoginArguments.all.filter { !LoginPageArguments.all.contains($0) },
     examples: [
       "gatebook login oauth1 --request-url https://api.example/request --authorize-url "
         + "https://api.example/authorize --access-url https://api.example/access --consumer-key app "
@@ -60,7 +61,7 @@ struct LoginOAuth1Command: RepeatableLogin {
     }
     // Under the key, all who log in with this client would be one account.
     let user = try call.requiredUser(Self.user)
-    return try await call.logIn(onPage: true) { questions in
+    return try await call.logIn(onServerPage: true) { questions in
       let secret = try questions.clientSecret(
         secret, of: key, at: service.accessTokenURL.origin)
       let consumer =

@@ -16,7 +16,7 @@ struct LoginOAuth2Command: RepeatableLogin {
         + "tokens need no proof."
     ] + GrantRequest.story,
     options: EndpointArguments.all + GrantRequest.application + [check]
-      + PageArguments.all + LoginArguments.all,
+      + ServerPageArguments.all + LoginArguments.all,
     examples: [
       "gatebook login oauth2 --authorize-url https://id.example/authorize --token-url "
         + "https://id.example/token --client-id app --check https://api.example/me --user ada",

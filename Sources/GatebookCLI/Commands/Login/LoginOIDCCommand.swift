@@ -28,7 +28,7 @@ struct LoginOIDCCommand: RepeatableLogin {
       + GrantRequest.story,
     options: [issuer] + GrantRequest.application + [check] + EndpointArguments.all
       + EndpointArguments.openID + [algorithms, audiences]
-      + PageArguments.all + LoginArguments.all,
+      + ServerPageArguments.all + LoginArguments.all,
     examples: [
       "gatebook login oidc --issuer https://id.example --client-id app --scopes 'profile "
         + "email'", "gatebook login oidc --issuer https://id.example --client-id app --flow device",

@@ -1,4 +1,5 @@
 internal import Gatebook
+internal import GatebookLoginPage
 internal import GatebookSystem
 
 /// What a login method asks a person, each with the server that gets the answer.
@@ -7,14 +8,16 @@ internal import GatebookSystem
 /// with the secrets. What can be refused without a secret is refused before one is asked for.
 struct LoginQuestions: Sendable {
   private let answers: Answers
+  /// The fields that ask it on a page, in their order, each once.
+  private let form = Locked<[LoginField]>([])
+  /// What was answered on a page; `nil` where nobody has been asked there.
+  private var filled: (answers: LoginAnswers, saves: Bool)?
   /// Where the server's page sends the person back to; empty for a login without one.
   let redirect: String
   private var asksUser = true
   private var asksSecrets = true
   /// The user, once asked for.
   private let user = Locked<String?>(nil)
-  /// Whether the method has asked for anything, a draft included.
-  private let asked = Locked(false)
 
   /// Asks for everything.
   init(_ answers: Answers, redirect: String = "") {
@@ -23,7 +26,7 @@ struct LoginQuestions: Sendable {
   }
 
   /// Whether the method has a question; known once its draft is made.
-  var hasQuestions: Bool { asked.withLock { $0 } }
+  var hasQuestions: Bool { !fields.isEmpty }
 
   /// Asks for nothing.
   var draft: LoginQuestions {
@@ -39,9 +42,40 @@ struct LoginQuestions: Sendable {
     return questions
   }
 
+  /// The fields of a page that ask it; known once the draft is made.
+  var fields: [LoginField] { form.withLock { $0 } }
+
+  /// The same questions, answered on a page.
+  ///
+  /// - Parameters:
+  ///   - answers: The answers.
+  ///   - saves: Whether credentials are to be saved, as the person chose.
+  /// - Returns: The questions.
+  func answered(by answers: LoginAnswers, saves: Bool) -> LoginQuestions {
+    var questions = self
+    questions.filled = (answers, saves)
+    return questions
+  }
+
+  /// Whether credentials are to be saved: what was chosen on the page, else what the option says.
+  func savesCredentials(_ arguments: Arguments) -> Bool {
+    filled?.saves ?? arguments.has(LoginArguments.saveOption)
+  }
+
+  /// The client's secret that a page has asked for because the server wanted it; `nil` for none.
+  var addedClientSecret: Secret? {
+    let secret = filled?.answers.secret(LoginForm.clientSecretName)
+    return secret.flatMap { $0.withBytes(\.isEmpty) ? nil : $0 }
+  }
+
+  private func ask(_ field: LoginField) {
+    form.withLock { fields in
+      if !fields.contains(where: { $0.name == field.name }) { fields.append(field) }
+    }
+  }
+
   /// The user at a server; asked for once.
   private func user(at server: Origin) throws(GatebookError) -> String {
-    asked.withLock { $0 = true }
     guard asksUser else { return Self.standIn }
     return try user.withLock { (known) throws(GatebookError) in
       if let known { return known }
@@ -53,14 +87,25 @@ struct LoginQuestions: Sendable {
 
   /// A user's password at a server.
   func password(of user: String, at server: Origin) throws(GatebookError) -> Secret {
-    try secret("Password for \(user) at \(server)")
+    try secret("Password for \(user) at \(server)", .password)
   }
 
   /// Who logs in at a server, asked for where no user was given, and the password.
+  ///
+  /// - Parameters:
+  ///   - user: Who was given; a page asks for it in any case, and fills it in.
+  ///   - server: The server.
+  ///   - field: The field of a page for the user.
+  /// - Returns: Both.
+  /// - Throws: What asking throws.
   func person(
-    _ user: String?, at server: Origin
+    _ user: String?, at server: Origin, as field: (String) -> LoginField = { .user($0) }
   ) throws(GatebookError) -> (user: String, password: Secret) {
-    let user = if let user { user } else { try self.user(at: server) }
+    ask(field(user ?? ""))
+    let user =
+      if let filled { filled.answers.user } else if let user { user } else {
+        try self.user(at: server)
+      }
     return (user, try password(of: user, at: server))
   }
 
@@ -69,11 +114,14 @@ struct LoginQuestions: Sendable {
     _ given: Secret? = nil, of client: String, at server: Origin
   ) throws(GatebookError) -> Secret {
     if let given { return given }
-    return try secret("Client secret for \(client) at \(server)")
+    return try secret("Client secret for \(client) at \(server)", .clientSecret)
   }
 
-  private func secret(_ question: String) throws(GatebookError) -> Secret {
-    asked.withLock { $0 = true }
+  private func secret(
+    _ question: String, _ field: LoginField
+  ) throws(GatebookError) -> Secret {
+    ask(field)
+    if let filled { return filled.answers.secret(field.name) }
     return asksSecrets ? try answers.secret(question) : Secret(Self.standIn)
   }
 

@@ -2,7 +2,7 @@ internal import Gatebook
 internal import GatebookSystem
 
 /// The options of logins whose person visits a page of the server.
-enum PageArguments {
+enum ServerPageArguments {
   /// Where the server sends the person back to.
   static let redirect = CommandOption.value(
     "--redirect", "URI",
@@ -39,7 +39,7 @@ enum PageArguments {
     + "opens it could log in instead of you."
 }
 
-extension PageArguments {
+extension ServerPageArguments {
   /// What these options find of themselves.
   static func repeatable(_ settings: SavedSettings) -> Facts {
     // A port that this program chose is free for that login alone.
