@@ -107,3 +107,8 @@ public struct LoginTheme: Sendable {
     return (name, text)
   }
 }
+
+extension LoginTheme: CustomStringConvertible {
+  /// The name.
+  public var description: String { name }
+}
