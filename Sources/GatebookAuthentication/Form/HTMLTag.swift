@@ -44,6 +44,23 @@ package struct HTMLTag: Hashable, Sendable {
     return tags
   }
 
+  /// A text in which no markup is read, as an element's or as a quoted attribute's (HTML Living
+  /// Standard section 13.3).
+  package static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
   /// The entities that addresses and names of fields are written with.
   private static func unescaped(_ text: Substring) -> String {
     let entities = [("&quot;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]

@@ -1,3 +1,5 @@
+internal import Gatebook
+
 /// Markup: every text that is put into it is escaped, so that nothing from a log can become markup.
 ///
 /// ```swift
@@ -78,20 +80,8 @@ struct HTML: ExpressibleByStringInterpolation {
       """
   }
 
-  /// HTML Standard, section 13.3: `&`, `<`, `>` and quotes; what could mislead a reader is written
-  /// as it is on a terminal.
+  /// What could mislead a reader is written as it is on a terminal.
   private static func escaped(_ words: String) -> String {
-    var result = ""
-    for scalar in Printable.text(words).unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    HTMLTag.escaped(Printable.text(words))
   }
 }

@@ -20,7 +20,7 @@ enum Stranger {
 
   private static func page(_ words: PageWords, _ text: PageText) -> PageReply {
     let direction = words.isRightToLeft ? "rtl" : "ltr"
-    let (heading, text) = (Template.escaped(words(.notForYou)), Template.escaped(words(text)))
+    let (heading, text) = (HTMLTag.escaped(words(.notForYou)), HTMLTag.escaped(words(text)))
     return PageReply(
       "403 Forbidden", fields: [HTTPField("Content-Security-Policy", policy)],
       html: """

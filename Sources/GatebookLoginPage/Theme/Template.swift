@@ -1,3 +1,4 @@
+internal import Gatebook
 internal import GatebookSystem
 
 /// A page with gaps, in a subset of the template language Mustache.
@@ -58,7 +59,7 @@ struct Template: Sendable {
       switch piece {
       case .text(let text): result += text
       case .gap(let name):
-        if case .text(let text) = value(name, scopes) { result += escaped(text) }
+        if case .text(let text) = value(name, scopes) { result += HTMLTag.escaped(text) }
       case .section(let name, let isInverted, let inner):
         let value = value(name, scopes)
         guard !isInverted else {
@@ -77,22 +78,6 @@ struct Template: Sendable {
   /// The value of a name: the innermost scope that has it counts.
   private static func value(_ name: String, _ scopes: [TemplateValues]) -> TemplateValue {
     scopes.lazy.compactMap { $0[name] }.first ?? .flag(false)
-  }
-
-  /// A text in which HTML sees no markup, as element or as quoted attribute.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }
 

@@ -54,13 +54,13 @@ import Testing
             "<html lang=\"\(words.language)\" dir=\"\(words.isRightToLeft ? "rtl" : "ltr")\">"))
         #expect(page.contains("K7QF"))
         #expect(!page.contains("{{"))
-        #expect(page.contains(Template.escaped(words(.alreadySent))))
+        #expect(page.contains(HTMLTag.escaped(words(.alreadySent))))
         #expect(page.contains("<form") != screen.isLast)
       }
     }
     for (screen, text) in try Self.screens() {
       let page = theme.page(Self.values(screen))
-      #expect(page.contains(Template.escaped(text)), "\(text)")
+      #expect(page.contains(HTMLTag.escaped(text)), "\(text)")
     }
   }
 
